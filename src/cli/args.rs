@@ -1,0 +1,179 @@
+//! The command line.
+
+use crate::emit::events::EventFormat;
+use crate::finding::Severity;
+use crate::report::Format;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Linter and compiler for the markdown files through which people and AI agents coordinate work
+#[derive(Debug, Parser)]
+#[command(name = "worklint", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// Flags of every command
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Flags of every command.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Say on stderr what was read, as what, and why
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// Print nothing but findings and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// When to colour [env: NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// When to do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// When the output is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check coordination files and report what is wrong with them
+    Check(CheckArgs),
+    /// Write what coordination files say as events
+    Export(ExportArgs),
+    /// List the rules with their severities
+    Rules,
+    /// Explain a rule: what it does, why, an example, and how to mend
+    Explain {
+        /// Id of the rule, such as inbox-count-wrong
+        #[arg(value_name = "RULE")]
+        rule: String,
+    },
+}
+
+/// Which documents, and how they are read.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// Files and folders; without any, every document of the repository. `-` reads standard input
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The name under which standard input is read, with `-`
+    #[arg(long, value_name = "NAME")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Read this configuration instead of worklint.yaml at the repository's root
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration
+    #[arg(long)]
+    pub no_config: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  worklint check                       every coordination file of the repository
+  worklint check docs/WORKLOG.md       one file
+  worklint check --format json         for programs
+  worklint check - --stdin-filename WORKLOG.md < draft.md
+
+Exit code: 0 clean, 1 findings at or above --fail-on, 2 could not check")]
+pub struct CheckArgs {
+    /// Which documents
+    #[command(flatten)]
+    pub input: Input,
+    /// How findings are printed: human, concise, json, jsonl [default: human on a terminal, else concise]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// The mildest severity that fails the check: error, warning, info
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    pub fail_on: FailOn,
+    /// Which rules, and how bad
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// The mildest severity that makes a check fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors only
+    Error,
+    /// Warnings and errors
+    Warning,
+    /// Anything
+    Info,
+}
+
+impl FailOn {
+    /// As a severity.
+    pub const fn severity(self) -> Severity {
+        match self {
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Info => Severity::Info,
+        }
+    }
+}
+
+/// Severities given on the command line; they win over the configuration.
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// Report a rule's findings as errors; `all` for every rule
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    pub deny: Vec<String>,
+    /// Report a rule's findings as warnings; `all` for every rule
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    pub warn: Vec<String>,
+    /// Do not run a rule; `all` for every rule
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    pub allow: Vec<String>,
+    /// Run only this rule; may be given several times
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    pub only: Vec<String>,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  worklint export --to events                              one event a line, oldest first
+  worklint export --to events --format json --out log.json
+  worklint export --to events --check events.jsonl         fail when the committed file is stale
+
+Exit code: 0 written or up to date, 1 --check found a stale file, 2 could not export")]
+pub struct ExportArgs {
+    /// Which documents
+    #[command(flatten)]
+    pub input: Input,
+    /// What to write: events
+    #[arg(long, value_name = "PROJECTION")]
+    pub to: Projection,
+    /// jsonl, one event a line, or json, one array [default: jsonl]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<EventFormat>,
+    /// Write into this file instead of standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub out: Option<PathBuf>,
+    /// Compare with this file instead of writing, and exit with 1 when it is stale
+    #[arg(long, value_name = "FILE")]
+    pub check: Option<PathBuf>,
+    /// Session id for events whose source names none
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+}
+
+/// What an export makes of the documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Projection {
+    /// Events in the envelope of the communications protocol
+    Events,
+}

@@ -1,0 +1,125 @@
+//! `worklint check`.
+
+use super::args::{CheckArgs, Selection};
+use super::failure::Failure;
+use super::load::{Loaded, load};
+use super::output::Streams;
+use crate::finding::{Finding, Severity};
+use crate::grammar::{Document, EventOptions, events};
+use crate::report::{DocumentSummary, Format, Report, error_json, render};
+use crate::rules::{Settings, find, run, suggest};
+use std::collections::HashMap;
+use std::process::ExitCode;
+
+/// Runs the command; the exit code is 0, 1 or 2 as documented.
+pub fn check(args: &CheckArgs, streams: &mut Streams<'_>) -> ExitCode {
+    let format = args.format.unwrap_or(if streams.is_terminal { Format::Human } else { Format::Concise });
+    match checked(args, format, streams) {
+        Ok(code) => code,
+        Err(failure) => {
+            // A program that reads JSON gets JSON, whatever happens.
+            if matches!(format, Format::Json | Format::Jsonl) {
+                streams.out_text(&error_json(&failure.message, failure.help.as_deref()));
+            }
+            streams.fail(&failure)
+        }
+    }
+}
+
+fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
+    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    let mut settings = loaded.config.settings();
+    select(&mut settings, &args.selection)?;
+    let findings = run(&loaded.sessions, &settings);
+    for line in loaded.describe() {
+        streams.note(&line);
+    }
+    report(&loaded, &findings, format, streams)?;
+    for problem in &loaded.problems {
+        streams.complain(problem);
+    }
+    let worst = findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
+    Ok(if !loaded.problems.is_empty() {
+        ExitCode::from(2)
+    } else if worst >= args.fail_on.severity() {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn report(
+    loaded: &Loaded,
+    findings: &[Finding],
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let options = EventOptions { namespace: None, session: None, links: false };
+    let events = events(&loaded.sessions, &options);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for event in &events {
+        *counts.entry(event.payload.source().path.as_ref()).or_default() += 1;
+    }
+    let summary = |document: &&'_ Document| -> (usize, usize, usize) {
+        let events = counts.get(&*document.path).copied().unwrap_or(0);
+        (document.entries.len(), document.cards.len(), events)
+    };
+    let documents = loaded.documents();
+    let report = Report {
+        mode: loaded.mode,
+        base: None,
+        head: None,
+        documents: documents
+            .iter()
+            .map(|document| {
+                let (entries, messages, events) = summary(document);
+                let (role, dialect) = (document.role().as_str(), document.choice.dialect.dialect.as_str());
+                DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
+            })
+            .collect(),
+        findings,
+        waived: &[],
+        events: events.len(),
+        sources: loaded,
+    };
+    if streams.quiet && findings.is_empty() && !matches!(format, Format::Json | Format::Jsonl) {
+        return Ok(());
+    }
+    let style = streams.style();
+    render(&report, format, style, streams.out).map_err(Failure::from)
+}
+
+/// Puts the command line's severities over the configuration's.
+fn select(settings: &mut Settings, selection: &Selection) -> Result<(), Failure> {
+    let groups = [
+        (&selection.allow, Severity::Off),
+        (&selection.warn, Severity::Warning),
+        (&selection.deny, Severity::Error),
+    ];
+    // `all` first, so that `--allow all --deny RULE` means what it says in either order.
+    for wanted_all in [true, false] {
+        for (rules, severity) in groups {
+            for rule in rules.iter().filter(|r| (*r == "all") == wanted_all) {
+                settings.set(known(rule)?, severity);
+            }
+        }
+    }
+    for rule in &selection.only {
+        settings.only(known(rule)?);
+    }
+    Ok(())
+}
+
+fn known(rule: &str) -> Result<&str, Failure> {
+    if rule == "all" || find(rule).is_some() { Ok(rule) } else { Err(unknown_rule(rule)) }
+}
+
+/// The failure for a word that is no rule.
+pub fn unknown_rule(rule: &str) -> Failure {
+    let near = suggest(rule);
+    let help = match near.as_slice() {
+        [] => "`worklint rules` lists all rules".to_owned(),
+        near => format!("did you mean {}?", near.join(" or ")),
+    };
+    Failure::with_help(format!("`{rule}` is no rule"), help)
+}

@@ -1,0 +1,73 @@
+//! `worklint export`.
+
+use super::args::{ExportArgs, Projection};
+use super::failure::Failure;
+use super::load::load;
+use super::output::Streams;
+use crate::emit;
+use crate::grammar::{EventOptions, events};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Runs the command; the exit code is 0, 1 or 2 as documented.
+pub fn export(args: &ExportArgs, streams: &mut Streams<'_>) -> ExitCode {
+    match exported(args, streams) {
+        Ok(code) => code,
+        Err(failure) => streams.fail(&failure),
+    }
+}
+
+fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
+    let Projection::Events = args.to;
+    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    for line in loaded.describe() {
+        streams.note(&line);
+    }
+    // An export of half of the documents would pass for one of all of them.
+    if let Some(problem) = loaded.problems.first() {
+        return Err(Failure::new(problem));
+    }
+    let namespace = loaded.config.namespace().map(str::to_owned);
+    let options = EventOptions { namespace, session: args.session.clone(), links: true };
+    let events = events(&loaded.sessions, &options);
+    let format = args.format.unwrap_or_default();
+    let cwd = streams.cwd.clone();
+    let mut bytes = Vec::new();
+    match (&args.check, &args.out) {
+        (Some(file), _) => {
+            emit::events::write(&events, format, &mut bytes)?;
+            compare(&cwd.join(file), file, &String::from_utf8_lossy(&bytes), streams)
+        }
+        (None, Some(file)) => {
+            emit::events::write(&events, format, &mut bytes)?;
+            emit::put(&cwd.join(file), &bytes, is_export)?;
+            streams.note(&format!("{}: {} events", file.display(), events.len()));
+            Ok(ExitCode::SUCCESS)
+        }
+        (None, None) => {
+            let mut out = std::io::BufWriter::new(&mut *streams.out);
+            emit::events::write(&events, format, &mut out)?;
+            std::io::Write::flush(&mut out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn compare(path: &Path, shown: &Path, fresh: &str, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
+    let committed = std::fs::read(path).map_err(|why| {
+        Failure::with_help(format!("cannot read {}: {why}", shown.display()), "write it with --out first")
+    })?;
+    let Some(difference) = emit::stale(&String::from_utf8_lossy(&committed), fresh) else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    streams.out_text(&format!("{} is stale: {difference}", shown.display()));
+    streams.complain(&format!("run the same export with --out {} instead of --check", shown.display()));
+    Ok(ExitCode::from(1))
+}
+
+/// Whether a file holds an earlier export of events.
+fn is_export(bytes: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(bytes.get(..256).unwrap_or(bytes)).into_owned();
+    let plain: String = start.split_whitespace().collect();
+    plain.starts_with("{\"event_id\":") || plain.starts_with("[{\"event_id\":") || plain == "[]"
+}

@@ -1,0 +1,195 @@
+//! Finds and reads the documents of a run.
+
+use super::args::Input;
+use super::failure::Failure;
+use crate::config::{Config, FileKind, Found, discover, repository_root};
+use crate::grammar::{Catalog, Document, RegionKind, Session, read};
+use crate::report::Sources;
+use crate::text::Text;
+use rayon::prelude::*;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A file larger than this is refused rather than read.
+const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// What a run works on.
+pub struct Loaded {
+    /// The sessions with their documents.
+    pub sessions: Vec<Session>,
+    /// The configuration.
+    pub config: Config,
+    /// What could not be read although the run goes on.
+    pub problems: Vec<String>,
+    /// `worktree` or `stdin`.
+    pub mode: &'static str,
+}
+
+impl Loaded {
+    /// All documents, by path.
+    pub fn documents(&self) -> Vec<&Document> {
+        let mut all: Vec<&Document> = self.sessions.iter().flat_map(|s| &s.documents).collect();
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        all
+    }
+
+    /// What was read, as what, and why: for `--verbose`.
+    pub fn describe(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some(path) = self.config.path() {
+            out.push(format!("configuration: {}", path.display()));
+        }
+        for document in self.documents() {
+            let kind = if document.is_archive() { " archive" } else { "" };
+            let role = document.role().as_str();
+            let dialect = &document.choice.dialect.dialect;
+            out.push(format!("{}: {dialect} {role}{kind}, {}", document.path, document.choice.why));
+            for region in document.regions.iter().filter(|r| r.kind == RegionKind::Other) {
+                let (first, last) = (region.lines.start + 1, region.lines.end);
+                out.push(format!("{}: lines {first} to {last} belong to no known part", document.path));
+            }
+        }
+        out
+    }
+}
+
+impl Sources for Loaded {
+    fn text(&self, path: &str) -> Option<&Text> {
+        let mut all = self.sessions.iter().flat_map(|s| &s.documents);
+        all.find(|d| &*d.path == path).map(|d| &d.text)
+    }
+}
+
+/// Loads what the command line names.
+///
+/// # Errors
+/// When nothing can be checked: no document, a path that does not exist, a wrong configuration.
+pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, Failure> {
+    let root = repository_root(cwd);
+    let config = config(input, cwd, root.as_deref())?;
+    let catalog = config.catalog()?;
+    if input.paths.iter().any(|p| p.as_os_str() == "-") {
+        return from_stdin(input, config, &catalog, stdin);
+    }
+    if input.stdin_filename.is_some() {
+        return Err(Failure::with_help(
+            "--stdin-filename names what comes from standard input",
+            "add `-` as the path",
+        ));
+    }
+    let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
+    let mut problems = Vec::new();
+    let mut sources: Vec<(Found, Text)> = Vec::new();
+    let texts: Vec<Result<Text, String>> = found.par_iter().map(read_file).collect();
+    for (found, text) in found.into_iter().zip(texts) {
+        match text {
+            Ok(text) => sources.push((found, text)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let documents: Vec<Result<Document, Failure>> =
+        sources.into_par_iter().map(|(found, text)| document(&found, text, &catalog)).collect();
+    let documents = documents.into_iter().collect::<Result<Vec<_>, _>>()?;
+    if documents.is_empty() && problems.is_empty() {
+        return Err(none_found(input, &catalog));
+    }
+    Ok(Loaded { sessions: Session::group(documents), config, problems, mode: "worktree" })
+}
+
+fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
+    match &input.config {
+        Some(path) => Ok(Config::load(&cwd.join(path))?),
+        None if input.no_config => Ok(Config::default()),
+        None => Ok(Config::discover(root.unwrap_or(cwd))?.unwrap_or_default()),
+    }
+}
+
+fn from_stdin(
+    input: &Input,
+    config: Config,
+    catalog: &Catalog,
+    stdin: &mut dyn Read,
+) -> Result<Loaded, Failure> {
+    let Some(name) = &input.stdin_filename else {
+        let help = "add --stdin-filename WORKLOG.md, or whatever the file is called";
+        return Err(Failure::with_help("standard input has no name, so its dialect is unknown", help));
+    };
+    if input.paths.len() > 1 {
+        return Err(Failure::new("`-` stands alone: standard input is the only document of its run"));
+    }
+    let mut bytes = Vec::new();
+    stdin.take(LARGEST).read_to_end(&mut bytes)?;
+    let path = name.to_string_lossy().replace('\\', "/");
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let found = Found {
+        absolute: PathBuf::from(name),
+        pinned: config.pin(&path).map(str::to_owned),
+        path,
+        folder,
+        explicit: true,
+        kind: FileKind::Regular,
+    };
+    let document = document(&found, Text::from_bytes(bytes), catalog)?;
+    Ok(Loaded { sessions: Session::group(vec![document]), config, problems: Vec::new(), mode: "stdin" })
+}
+
+fn read_file(found: &Found) -> Result<Text, String> {
+    let path = &found.path;
+    match found.kind {
+        FileKind::Regular => {}
+        FileKind::Symlink => {
+            return Err(format!("{path}: a symbolic link stands where a document should be"));
+        }
+        FileKind::Unreadable => return Err(format!("{path}: cannot be read")),
+        FileKind::Other => return Err(format!("{path}: no regular file stands where a document should be")),
+    }
+    let unreadable = |why: std::io::Error| format!("{path}: cannot read it: {why}");
+    let size = std::fs::metadata(&found.absolute).map_err(unreadable)?.len();
+    if size > LARGEST {
+        return Err(format!("{path}: {size} bytes are more than a coordination file can hold ({LARGEST})"));
+    }
+    std::fs::read(&found.absolute).map(Text::from_bytes).map_err(unreadable)
+}
+
+fn document(found: &Found, text: Text, catalog: &Catalog) -> Result<Document, Failure> {
+    let name = found.path.rsplit('/').next().unwrap_or(&found.path);
+    match catalog.choose(name, &text, found.pinned.as_deref()) {
+        Some(choice) => Ok(read(&found.path, &found.folder, choice, text)),
+        None => {
+            let known: Vec<&str> = catalog.dialects().iter().map(|d| d.dialect.as_str()).collect();
+            let message = match &found.pinned {
+                Some(pinned) => format!("{}: pinned to `{pinned}`, which is no dialect", found.path),
+                None => {
+                    format!("{}: no dialect names such a file, and nothing in it speaks for one", found.path)
+                }
+            };
+            let help = format!(
+                "the dialects are {}; pin the file to one under `documents` in worklint.yaml",
+                known.join(", ")
+            );
+            Err(Failure::with_help(message, help))
+        }
+    }
+}
+
+fn none_found(input: &Input, catalog: &Catalog) -> Failure {
+    let place = match input.paths.as_slice() {
+        [] => "here".to_owned(),
+        paths => {
+            format!("in {}", paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", "))
+        }
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for grammar in catalog.dialects().iter().flat_map(|d| &d.documents) {
+        for name in &grammar.files {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+    }
+    let help = format!(
+        "coordination files are called {}; name another file, or pin it in worklint.yaml",
+        names.join(", ")
+    );
+    Failure::with_help(format!("found no coordination file {place}"), help)
+}

@@ -1,0 +1,42 @@
+//! The command line: wires the layers together, alone prints, and sets the exit code.
+
+mod args;
+mod check;
+mod export;
+mod failure;
+mod load;
+mod output;
+mod rules;
+
+use args::{Cli, Command};
+use clap::Parser;
+use output::{Streams, wants_color};
+use std::io::{IsTerminal, stderr, stdin, stdout};
+use std::process::ExitCode;
+
+/// Columns when nobody says how wide the terminal is.
+const DEFAULT_WIDTH: usize = 80;
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let is_terminal = stdout().is_terminal();
+    let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(w, _)| usize::from(w.0));
+    let mut streams = Streams {
+        stdin: &mut stdin().lock(),
+        out: &mut stdout().lock(),
+        err: &mut stderr().lock(),
+        cwd: std::env::current_dir().unwrap_or_default(),
+        color: wants_color(&cli.global, is_terminal),
+        quiet: cli.global.quiet,
+        verbose: cli.global.verbose,
+        is_terminal,
+        width,
+    };
+    match &cli.command {
+        Command::Check(args) => check::check(args, &mut streams),
+        Command::Export(args) => export::export(args, &mut streams),
+        Command::Rules => rules::rules(&mut streams),
+        Command::Explain { rule } => rules::explain(rule, &mut streams),
+    }
+}

@@ -1,0 +1,224 @@
+//! `worklint.yaml`: one file, at the root of the repository.
+
+use super::error::ConfigError;
+use super::globs::{Glob, Globs};
+use super::keys::Keys;
+use super::words::nearest;
+use super::yaml::{Problem, refused};
+use crate::finding::Severity;
+use crate::grammar::{Catalog, GrammarError};
+use crate::rules::Settings;
+use crate::text::{Position, Text};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// What the file is called.
+pub const FILE_NAME: &str = "worklint.yaml";
+
+/// What people call it when they go by other tools.
+const OTHER_NAMES: &[&str] = &["worklint.yml", ".worklint.yaml", ".worklint.yml"];
+
+/// A larger file is refused.
+const LARGEST: usize = 256 * 1024;
+
+/// What the user configured. The default is what holds without a file.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    path: Option<PathBuf>,
+    source: String,
+    namespace: Option<String>,
+    rules: Vec<(String, Severity)>,
+    dialects: Vec<String>,
+    pins: Vec<Pin>,
+    excluded: Vec<String>,
+    pub(super) exclude: Globs,
+}
+
+#[derive(Debug, Clone)]
+struct Pin {
+    written: String,
+    dialect: String,
+    globs: Globs,
+}
+
+impl Config {
+    /// Reads the configuration at the root of a repository, if there is one.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is wrong, or when only a file of a similar name is there.
+    pub fn discover(root: &Path) -> Result<Option<Self>, ConfigError> {
+        let path = root.join(FILE_NAME);
+        match std::fs::symlink_metadata(&path) {
+            Ok(_) => Config::load(&path).map(Some),
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                // To go on without it would switch off, without a word, what somebody switched on.
+                match OTHER_NAMES.iter().map(|name| root.join(name)).find(|other| other.is_file()) {
+                    Some(other) => Err(ConfigError::Misnamed { file: other.display().to_string() }),
+                    None => Ok(None),
+                }
+            }
+            Err(why) => Err(ConfigError::Unreadable { file: path.display().to_string(), why }),
+        }
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is wrong.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let bytes = read(path).map_err(|why| ConfigError::Unreadable { file: path.display().to_string(), why })?;
+        Config::parse(path, &bytes)
+    }
+
+    /// Reads a configuration from its bytes, which may come from another revision of the file.
+    ///
+    /// # Errors
+    /// When it is wrong.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, ConfigError> {
+        let invalid = |problem: Problem| invalid(path, problem.place, problem.why);
+        if bytes.len() > LARGEST {
+            return Err(invalid(Problem::new(None, &format!("larger than {LARGEST} bytes"))));
+        }
+        let source = match std::str::from_utf8(bytes) {
+            Ok(source) => source,
+            Err(error) => {
+                let place = Text::from_bytes(bytes.to_vec()).position(error.valid_up_to());
+                return Err(invalid(Problem::new(Some(place), "not UTF-8")));
+            }
+        };
+        if let Some(problem) = refused(source) {
+            return Err(invalid(problem));
+        }
+        let keys: Keys = serde_yaml::from_str(source).map_err(|why| invalid(Problem::from(why)))?;
+        let globs = |list: &[Glob]| Globs::new(list).map_err(|why| invalid(Problem::new(None, &why)));
+        let pin = |(glob, dialect): (Glob, String)| -> Result<Pin, ConfigError> {
+            Ok(Pin { globs: globs(std::slice::from_ref(&glob))?, written: glob.written, dialect })
+        };
+        Ok(Config {
+            path: Some(path.to_owned()),
+            source: source.to_owned(),
+            namespace: keys.namespace,
+            rules: keys.rules,
+            dialects: keys.dialects,
+            exclude: globs(&keys.exclude)?,
+            excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
+            pins: keys.documents.into_iter().map(pin).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The file that it was read from.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// What separates this repository's events from those of others.
+    pub fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
+    /// The severities of the rules. `all` comes first, wherever it stands: the keys of a map have no order.
+    pub fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        let (all, each): (Vec<_>, Vec<_>) = self.rules.iter().partition(|(rule, _)| rule == "all");
+        for (rule, severity) in all.into_iter().chain(each) {
+            settings.set(rule, *severity);
+        }
+        settings
+    }
+
+    /// The dialects: those of the program, and over them the user's own.
+    ///
+    /// # Errors
+    /// When a dialect file is wrong, two of them have one name, or a file is pinned to a dialect that is none.
+    pub fn catalog(&self) -> Result<Catalog, ConfigError> {
+        let mut catalog = Catalog::built_in().map_err(ConfigError::BuiltIn)?;
+        let mut own: Vec<String> = Vec::new();
+        for written in &self.dialects {
+            catalog.add_file(&self.folder().join(written)).map_err(|why| self.wrong_dialect(written, why))?;
+            let name = catalog.dialects().last().map(|d| d.dialect.clone()).unwrap_or_default();
+            if own.contains(&name) {
+                let why = format!("`{written}`: another file of this list holds the dialect `{name}` too");
+                return Err(self.wrong(self.find(&[written]), &why));
+            }
+            own.push(name);
+        }
+        let known: Vec<&str> = catalog.dialects().iter().map(|d| d.dialect.as_str()).collect();
+        for pin in self.pins.iter().filter(|pin| !known.contains(&pin.dialect.as_str())) {
+            let (glob, dialect) = (&pin.written, &pin.dialect);
+            let near = nearest(dialect, &known).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
+            let all = known.join(", ");
+            let why = format!("`{glob}` is pinned to `{dialect}`, which is no dialect: {near}the dialects are {all}");
+            return Err(self.wrong(self.find(&[glob, dialect]), &why));
+        }
+        Ok(catalog)
+    }
+
+    /// The dialect that reads a file, when the configuration says so. The path is relative to the root; of
+    /// several globs that match, the last one decides.
+    pub fn pin(&self, path: impl AsRef<Path>) -> Option<&str> {
+        let pin = self.pins.iter().rev().find(|pin| pin.globs.takes(path.as_ref()));
+        pin.map(|pin| pin.dialect.as_str())
+    }
+
+    /// Whether a file is no document although it is named like one. The path is relative to the root.
+    pub fn excludes(&self, path: impl AsRef<Path>) -> bool {
+        self.exclude.takes(path.as_ref())
+    }
+
+    /// What `rules` says, in the order of the file.
+    pub fn rules(&self) -> impl Iterator<Item = (&str, Severity)> {
+        self.rules.iter().map(|(rule, severity)| (rule.as_str(), *severity))
+    }
+
+    /// What `documents` says, in the order of the file: glob and dialect.
+    pub fn documents(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pins.iter().map(|pin| (pin.written.as_str(), pin.dialect.as_str()))
+    }
+
+    /// What `exclude` says, in the order of the file.
+    pub fn exclude(&self) -> impl Iterator<Item = &str> {
+        self.excluded.iter().map(String::as_str)
+    }
+
+    /// The folder of the file, where relative paths in it begin.
+    pub(super) fn folder(&self) -> &Path {
+        self.path().and_then(Path::parent).unwrap_or(Path::new(""))
+    }
+
+    fn wrong(&self, place: Option<Position>, why: &str) -> ConfigError {
+        invalid(self.path().unwrap_or(Path::new(FILE_NAME)), place, Problem::new(place, why).why)
+    }
+
+    fn wrong_dialect(&self, written: &str, why: GrammarError) -> ConfigError {
+        let file = self.path().map_or_else(|| FILE_NAME.to_owned(), |path| path.display().to_string());
+        ConfigError::Dialect { file, place: self.find(&[written]), why }
+    }
+
+    /// The first line that says all of these. The words were understood long before it turned out that they
+    /// do not fit the world, and YAML's values do not know where they stood.
+    fn find(&self, words: &[&str]) -> Option<Position> {
+        let mut lines = self.source.lines().enumerate();
+        let says = |line: &str| !line.trim_start().starts_with('#') && words.iter().all(|w| line.contains(w));
+        let (line, text) = lines.find(|(_, line)| says(line))?;
+        let before = &text[..text.find(words.first()?)?];
+        Some(Position { line: line + 1, column: before.chars().count() + 1 })
+    }
+}
+
+fn invalid(path: &Path, place: Option<Position>, why: String) -> ConfigError {
+    ConfigError::Invalid { file: path.display().to_string(), place, why }
+}
+
+/// Reads no more than can be used, and nothing that may never end.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;

@@ -1,0 +1,16 @@
+//! The configuration file, the repository's root, and which files are documents.
+
+mod discover;
+mod error;
+mod file;
+mod globs;
+mod keys;
+mod root;
+mod walk;
+mod words;
+mod yaml;
+
+pub use discover::{DiscoverError, FileKind, Found, discover};
+pub use error::ConfigError;
+pub use file::{Config, FILE_NAME};
+pub use root::repository_root;

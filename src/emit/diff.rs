@@ -1,0 +1,70 @@
+//! What a stale projection differs in, short enough to read.
+
+use similar::{ChangeTag, TextDiff};
+
+/// Most lines of a difference that are shown.
+const MOST_LINES: usize = 12;
+
+/// Longest line that is shown, in characters.
+const LONGEST_LINE: usize = 160;
+
+/// The first differing lines of a committed projection and of what it should be; none when they are equal.
+/// Line ends do not count: a checkout may have changed them.
+pub fn stale(committed: &str, fresh: &str) -> Option<String> {
+    let unix = |text: &str| text.replace("\r\n", "\n");
+    let (committed, fresh) = (unix(committed), unix(fresh));
+    if committed == fresh {
+        return None;
+    }
+    let diff = TextDiff::from_lines(committed.as_str(), fresh.as_str());
+    let changed: Vec<String> = diff
+        .iter_all_changes()
+        .filter(|c| c.tag() != ChangeTag::Equal)
+        .map(|c| {
+            let sign = if c.tag() == ChangeTag::Delete { '-' } else { '+' };
+            format!("{sign} {}", cut(c.value().trim_end()))
+        })
+        .collect();
+    let (minus, plus) = (count(&changed, '-'), count(&changed, '+'));
+    let mut out = format!("{minus} lines are no longer right, {plus} are missing:\n");
+    for line in changed.iter().take(MOST_LINES) {
+        out.push_str(line);
+        out.push('\n');
+    }
+    if changed.len() > MOST_LINES {
+        out.push_str(&format!("… and {} more\n", changed.len() - MOST_LINES));
+    }
+    Some(out)
+}
+
+fn count(lines: &[String], sign: char) -> usize {
+    lines.iter().filter(|l| l.starts_with(sign)).count()
+}
+
+/// A line without control characters, cut to a readable length.
+fn cut(line: &str) -> String {
+    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    if line.chars().count() <= LONGEST_LINE {
+        return line.chars().map(clean).collect();
+    }
+    let head: String = line.chars().take(LONGEST_LINE - 1).map(clean).collect();
+    format!("{head}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stale;
+
+    #[test]
+    fn equal_projections_are_not_stale_whatever_their_line_ends() {
+        assert_eq!(stale("a\r\nb\r\n", "a\nb\n"), None);
+    }
+
+    #[test]
+    fn a_difference_is_short() {
+        let fresh: String = (0..100).map(|n| format!("{n}\n")).collect();
+        let shown = stale("0\n1\n", &fresh).unwrap();
+        assert!(shown.starts_with("0 lines are no longer right, 98 are missing:\n+ 2\n"), "{shown}");
+        assert!(shown.ends_with("… and 86 more\n"), "{shown}");
+    }
+}

@@ -1,0 +1,343 @@
+//! Which dialects there are, and which one a file is written in.
+
+use super::dialect::{Dialect, DocumentGrammar};
+use super::ordered::Map;
+use crate::text::Text;
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The grammar files of the project, compiled in.
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/grammar");
+
+/// A grammar file larger than this is refused.
+const LARGEST: usize = 256 * 1024;
+
+/// Evidence counted so far settles the matter.
+const ENOUGH_EVIDENCE: usize = 64;
+
+/// So many lines speak for a dialect that does not name the file.
+const CONVINCING_EVIDENCE: usize = 2;
+
+/// Why a grammar file cannot be used.
+#[derive(Debug, Error)]
+pub enum GrammarError {
+    /// It cannot be read.
+    #[error("{file}: cannot read the dialect: {why}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// The system's words.
+        why: std::io::Error,
+    },
+    /// It says something that a grammar file cannot say.
+    #[error("{file}{}: not a dialect: {why}", place(*.line))]
+    Invalid {
+        /// The file.
+        file: String,
+        /// 1-based line, 0 when unknown.
+        line: usize,
+        /// What is wrong and what is expected.
+        why: String,
+    },
+}
+
+fn place(line: usize) -> String {
+    if line == 0 { String::new() } else { format!(":{line}") }
+}
+
+/// A document's grammar and why it was chosen.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The dialect.
+    pub dialect: Arc<Dialect>,
+    /// Index into [`Dialect::documents`].
+    pub document: usize,
+    /// Whether the file is an archive of that document.
+    pub archive: bool,
+    /// Why, in words.
+    pub why: String,
+}
+
+impl Choice {
+    /// The grammar of the document.
+    pub fn grammar(&self) -> &DocumentGrammar {
+        &self.dialect.documents[self.document]
+    }
+}
+
+/// All dialects that this run knows.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    dialects: Vec<Arc<Dialect>>,
+}
+
+impl Catalog {
+    /// The dialects compiled into the program.
+    ///
+    /// # Errors
+    /// When one of them is wrong, which a test excludes.
+    pub fn built_in() -> Result<Self, GrammarError> {
+        let mut dialects = Vec::new();
+        for file in BUILT_IN.files() {
+            let name = file.path().display().to_string();
+            if name.ends_with(".yaml") {
+                dialects.push(Arc::new(parse(&name, file.contents())?));
+            }
+        }
+        Ok(Catalog::sorted(dialects))
+    }
+
+    /// The dialects of a folder of grammar files.
+    ///
+    /// # Errors
+    /// When the folder or one of its files cannot be read, or a file is no dialect.
+    pub fn from_dir(dir: &Path) -> Result<Self, GrammarError> {
+        let unreadable = |why| GrammarError::Unreadable { file: dir.display().to_string(), why };
+        let mut catalog = Catalog { dialects: Vec::new() };
+        for entry in std::fs::read_dir(dir).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if path.extension().is_some_and(|e| e == "yaml") {
+                catalog.add_file(&path)?;
+            }
+        }
+        Ok(Catalog::sorted(catalog.dialects))
+    }
+
+    /// Adds a user's dialect; one with the name of an earlier dialect takes its place.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no dialect.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), GrammarError> {
+        let file = path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|why| GrammarError::Unreadable { file: file.clone(), why })?;
+        let dialect = Arc::new(parse(&file, &bytes)?);
+        self.dialects.retain(|d| d.dialect != dialect.dialect);
+        self.dialects.push(dialect);
+        Ok(())
+    }
+
+    // The order of a folder's listing is no order to depend on.
+    fn sorted(mut dialects: Vec<Arc<Dialect>>) -> Self {
+        dialects.sort_by(|a, b| a.dialect.cmp(&b.dialect));
+        Catalog { dialects }
+    }
+
+    /// The dialects.
+    pub fn dialects(&self) -> &[Arc<Dialect>] {
+        &self.dialects
+    }
+
+    /// Whether some dialect names files like this one.
+    pub fn names(&self, file_name: &str) -> bool {
+        self.candidates(file_name).next().is_some()
+    }
+
+    /// The dialect in which a file is written: among those that name such a file, the one of which the text
+    /// shows most. A file that none names goes by its text alone. `pinned` restricts the choice to one dialect.
+    /// None when no dialect names the file and its text speaks for none.
+    pub fn choose(&self, file_name: &str, text: &Text, pinned: Option<&str>) -> Option<Choice> {
+        let mut named: Vec<Choice> =
+            self.candidates(file_name).filter(|c| pinned.is_none_or(|p| c.dialect.dialect == p)).collect();
+        let by_name = !named.is_empty();
+        if !by_name {
+            named = self.documents().filter(|c| pinned.is_none_or(|p| c.dialect.dialect == p)).collect();
+        }
+        let scores: Vec<usize> = named.iter().map(|c| evidence(c.grammar(), text)).collect();
+        let rank = |i: usize| (scores[i], named[i].dialect.precedence, std::cmp::Reverse(i));
+        let best = (0..named.len()).max_by_key(|&i| rank(i))?;
+        let found = scores[best];
+        if !by_name && pinned.is_none() && found < CONVINCING_EVIDENCE {
+            return None;
+        }
+        let mut choice = named.swap_remove(best);
+        let dialect = &choice.dialect.dialect;
+        let more = if found >= ENOUGH_EVIDENCE { "at least " } else { "" };
+        let shown = format!("{more}{found} of its lines are {dialect}");
+        choice.why = match (pinned, by_name) {
+            (Some(_), _) => format!("pinned to {dialect}"),
+            (None, false) => format!("no dialect names {file_name}, but {shown}"),
+            (None, true) if found == 0 => {
+                format!("named {file_name}, and nothing in it speaks for a dialect")
+            }
+            (None, true) => format!("named {file_name}, and {shown}"),
+        };
+        Some(choice)
+    }
+
+    fn documents(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.dialects.iter().flat_map(|dialect| {
+            (0..dialect.documents.len()).map(move |document| Choice {
+                dialect: Arc::clone(dialect),
+                document,
+                archive: false,
+                why: String::new(),
+            })
+        })
+    }
+
+    fn candidates<'a>(&'a self, file_name: &'a str) -> impl Iterator<Item = Choice> + 'a {
+        self.documents().filter_map(move |choice| {
+            let grammar = choice.grammar();
+            let fits = |names: &[String]| names.iter().any(|n| wildcard(n, file_name));
+            if fits(&grammar.files) {
+                Some(choice)
+            } else if fits(&grammar.archives) {
+                Some(Choice { archive: true, ..choice })
+            } else {
+                None
+            }
+        })
+    }
+}
+
+/// How many lines speak for this grammar, counted up to a bound.
+fn evidence(grammar: &DocumentGrammar, text: &Text) -> usize {
+    if grammar.evidence.is_empty() {
+        return 0;
+    }
+    let source = text.as_str();
+    (0..text.index().count())
+        .filter(|&line| {
+            let content = text.slice(text.index().content(source, line));
+            grammar.evidence.iter().any(|pattern| pattern.is_match(content))
+        })
+        .take(ENOUGH_EVIDENCE)
+        .count()
+}
+
+/// Compares a name with a pattern that may hold `*`, without case.
+fn wildcard(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or("");
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut open = false;
+    for part in parts {
+        open = true;
+        if part.is_empty() {
+            continue;
+        }
+        match rest.find(part) {
+            Some(at) => {
+                rest = &rest[at + part.len()..];
+                open = false;
+            }
+            None => return false,
+        }
+    }
+    open || rest.is_empty()
+}
+
+/// Reads a grammar file.
+///
+/// # Errors
+/// [`GrammarError::Invalid`] with the line and what is expected there.
+pub fn parse(file: &str, bytes: &[u8]) -> Result<Dialect, GrammarError> {
+    let invalid = |line: usize, why: String| GrammarError::Invalid { file: file.to_owned(), line, why };
+    if bytes.len() > LARGEST {
+        return Err(invalid(0, format!("larger than {LARGEST} bytes")));
+    }
+    let source = std::str::from_utf8(bytes).map_err(|_| invalid(0, "not UTF-8".to_owned()))?;
+    if let Some(line) = anchor_line(source) {
+        return Err(invalid(
+            line,
+            "anchors and aliases are not allowed here; write the value out".to_owned(),
+        ));
+    }
+    let wrong = |error: serde_yaml::Error| {
+        let line = error.location().map_or(0, |l| l.line());
+        invalid(line, error.to_string())
+    };
+    let expanded = expand(source).map_err(wrong)?;
+    if expanded.len() > LARGEST {
+        return Err(invalid(0, format!("its pieces in `define` make it larger than {LARGEST} bytes")));
+    }
+    let open = expanded.lines().enumerate().filter(|(_, l)| !l.trim_start().starts_with('#'));
+    for (line, text) in open {
+        if let Some((_, rest)) = text.split_once("%{") {
+            let name = rest.split('}').next().unwrap_or("");
+            return Err(invalid(line + 1, format!("`%{{{name}}}` is not in `define`")));
+        }
+    }
+    serde_yaml::from_str(&expanded).map_err(wrong)
+}
+
+/// Puts the pieces of `define` where `%{name}` stands. Line numbers stay what they are.
+fn expand(source: &str) -> Result<String, serde_yaml::Error> {
+    #[derive(Deserialize)]
+    struct Defines {
+        #[serde(default)]
+        define: Map<String>,
+    }
+    let mut out = source.to_owned();
+    // A piece may use the pieces above it.
+    let names: Vec<String> =
+        serde_yaml::from_str::<Defines>(source)?.define.iter().map(|(name, _)| name.to_owned()).collect();
+    for name in names {
+        let defines = serde_yaml::from_str::<Defines>(&out)?.define;
+        // Pieces of pieces grow like an anchor bomb.
+        if out.len() > LARGEST {
+            break;
+        }
+        if let Some(piece) = defines.get(&name) {
+            out = out.replace(&format!("%{{{name}}}"), &piece.replace('\'', "''"));
+        }
+    }
+    Ok(out)
+}
+
+/// The 1-based line of the first YAML anchor or alias. A plain scalar cannot begin with `&` or `*`, so
+/// anything of that shape before the line's first quote is one.
+pub(crate) fn anchor_line(source: &str) -> Option<usize> {
+    source
+        .lines()
+        .position(|line| {
+            let plain = line.split(['\'', '"', '#']).next().unwrap_or("");
+            let mut starts = plain.match_indices(['&', '*']);
+            starts.any(|(at, _)| {
+                let before = plain[..at].trim_end();
+                let name = plain[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                let begins = before.is_empty() || before.ends_with([':', '-', '[', ',', '{']);
+                let apart = before.len() < at || before.is_empty() || before.ends_with(['[', '{', ',']);
+                name && begins && apart
+            })
+        })
+        .map(|line| line + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_hold_a_star() {
+        assert!(wildcard("WORKLOG*.md", "worklog_archive.md"));
+        assert!(wildcard("WORKLOG.md", "Worklog.MD"));
+        assert!(!wildcard("WORKLOG.md", "MY_WORKLOG.md"));
+        assert!(wildcard("*_LOG.md", "agent_log.md"));
+        assert!(!wildcard("*_LOG.md", "agent_log.md.bak"));
+    }
+
+    #[test]
+    fn a_wrong_grammar_is_refused_with_its_line() {
+        let message = |text: &str| parse("x.yaml", text.as_bytes()).unwrap_err().to_string();
+        let base = "dialect: x\nsummary: s\ndocuments:\n";
+        let unknown = message(&format!("{base}  - role: log\n    files: [X.md]\n    entrys: 1\n"));
+        assert!(unknown.starts_with("x.yaml:6: not a dialect") && unknown.contains("entries"), "{unknown}");
+        let pattern = message(&format!("{base}  - role: log\n    files: [X.md]\n    evidence: ['(']\n"));
+        assert!(pattern.contains("not a pattern"), "{pattern}");
+        let piece = message(&format!("{base}  - role: log\n    files: [X.md]\n    evidence: ['%{{no}}']\n"));
+        assert!(piece.starts_with("x.yaml:6") && piece.contains("`%{no}`"), "{piece}");
+        let doubled: String =
+            (1..30).map(|n| format!("  p{n}: '%{{p{}}}%{{p{}}}'\n", n - 1, n - 1)).collect();
+        let bomb =
+            message(&format!("dialect: x\nsummary: s\ndefine:\n  p0: 'aaaaaaaa'\n{doubled}documents: []\n"));
+        assert!(bomb.contains("larger than"), "{bomb}");
+        let alias = message("dialect: &a x\nsummary: *a\n");
+        assert!(alias.starts_with("x.yaml:1") && alias.contains("anchors"), "{alias}");
+    }
+}

@@ -1,0 +1,103 @@
+//! The part of a grammar file that describes message cards.
+
+use super::{Head, Labels};
+use crate::grammar::pattern::{Label, Pattern};
+use serde::Deserialize;
+
+/// Message cards.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CardGrammar {
+    /// Heads, with the group `id` and, for what stands behind the id, `rest`.
+    pub heads: Vec<Head>,
+    /// A well-formed id, with the group `date` where it carries one.
+    pub id: Pattern,
+    /// What a well-formed id looks like, for people.
+    pub id_example: String,
+    /// A heading with this many known fields under it is a card whatever it says.
+    #[serde(default = "two")]
+    pub at_least: usize,
+    /// Header fields.
+    pub fields: Labels,
+    /// Fields that every card has.
+    pub required: Vec<String>,
+    /// Fields that change during a message's life and take no part in its identity.
+    #[serde(default)]
+    pub mutable: Vec<String>,
+    /// Labels of ack lines; the group `note` is what stands in parentheses.
+    pub ack: Vec<Label>,
+    /// What an ack says, tried in order: `actor`, `qualifier`, `date`, `text`.
+    pub ack_forms: Vec<Pattern>,
+    /// An ack that says that there is none yet.
+    pub ack_pending: Option<Pattern>,
+    /// Words at the start of an ack's text and what they do.
+    #[serde(default)]
+    pub ack_words: AckWords,
+    /// Labels of replies; the group `note` is what stands in parentheses.
+    #[serde(default)]
+    pub reply: Vec<Label>,
+    /// Labels of other parts of a card, which end a reply or an ack.
+    #[serde(default)]
+    pub parts: Vec<Label>,
+    /// Payload envelopes.
+    pub payload: Option<PayloadGrammar>,
+    /// Statuses.
+    pub status: StatusWords,
+    /// Message types that are events of their own.
+    #[serde(default)]
+    pub types: TypeWords,
+}
+
+const fn two() -> usize {
+    2
+}
+
+/// What the first words of an ack do.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AckWords {
+    /// The receiver acted.
+    pub actioned: Option<Pattern>,
+    /// The receiver cannot go on.
+    pub blocked: Option<Pattern>,
+    /// The message ended.
+    pub closed: Option<Pattern>,
+    /// A note of the sender that acknowledges nothing.
+    pub note: Option<Pattern>,
+}
+
+/// Payload envelopes inside a card.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PayloadGrammar {
+    /// The line that opens one.
+    pub opens: Label,
+    /// Its fields.
+    pub fields: Labels,
+    /// A revision token that carries a checksum, with the group `hash`: leading hex digits of the content's SHA-256.
+    pub checksum: Pattern,
+}
+
+/// Statuses of a message.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatusWords {
+    /// Nobody has seen it.
+    pub unread: Vec<String>,
+    /// Seen, and not at its end.
+    pub open: Vec<String>,
+    /// At its end.
+    pub terminal: Vec<String>,
+}
+
+/// Message types with a meaning for events.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeWords {
+    /// The receiver has to decide.
+    #[serde(default)]
+    pub escalation: Vec<String>,
+    /// The sender disagrees.
+    #[serde(default)]
+    pub objection: Vec<String>,
+}

@@ -1,0 +1,237 @@
+//! Entries of the log and lines of the status block.
+
+use super::links::push;
+use super::order::chronological;
+use super::{Fact, Maker, body, folded};
+use crate::grammar::dialect::{FactKind, RecordKind, StatusKind};
+use crate::grammar::digest;
+use crate::grammar::document::{self, Document, Entry, Record, RegionKind, StatusLine, field};
+use crate::model::payload::{self, Claim, ClaimForm, Escalation, Objection, Proposal, ProposalFields};
+use crate::model::{EventKind, Link, Payload, Rel};
+use std::sync::Arc;
+
+impl Maker<'_> {
+    pub(super) fn log(&mut self, document: &Document) {
+        for line in document.status.iter().filter(|s| s.kind == StatusKind::Working && !s.idle) {
+            self.unit += 1;
+            self.status_claim(document, line);
+        }
+        for table in document.tables.iter().filter(|t| t.entry.is_none()) {
+            self.unit += 1;
+            self.decision_table(document, table, None);
+        }
+        let indexed: Vec<(usize, &Entry)> = document.entries.iter().enumerate().collect();
+        for (index, entry) in chronological(&indexed, |(_, e)| e.stamp.as_ref()) {
+            self.unit += 1;
+            self.entry(document, *index, entry);
+        }
+    }
+
+    fn status_claim(&mut self, document: &Document, line: &StatusLine) {
+        let Some(actor) = &line.actor else { return };
+        let region = Arc::from("status");
+        let claim = Claim {
+            task: line.value.value.clone(),
+            form: ClaimForm::StatusLine,
+            actor_qualifier: actor.qualifier.clone(),
+            body: None,
+            source: self.source(document, &region, &actor.name),
+        };
+        let fact = Fact {
+            kind: EventKind::TaskClaimed,
+            session: None,
+            actor: Some(self.spelled(actor)),
+            timestamp: line.stamp.clone(),
+            subject: line.value.value.clone(),
+            payload: Payload::Claim(claim),
+            links: self.text_links(document, &line.value, ""),
+        };
+        // The name is folded, so that a roster that spells it otherwise changes nothing.
+        let stamp = line.stamp.as_ref().map(ToString::to_string).unwrap_or_default();
+        let digest = digest::of([line.value.value.as_str(), stamp.as_str()]);
+        self.post(document, &actor.folded(), &digest, fact);
+    }
+
+    fn entry(&mut self, document: &Document, index: usize, entry: &Entry) {
+        let region = document.regions.iter().find(|r| r.kind == RegionKind::Entry(index));
+        let region = region.map_or_else(|| Arc::from("log"), |r| Arc::clone(&r.name));
+        let before = self.out.len();
+        for record in &entry.records {
+            match record.kind {
+                RecordKind::Handoff => self.full_handoff(document, entry, record, &region),
+                RecordKind::Counter => self.counter(document, entry, record, &region),
+                RecordKind::Proposal => self.proposal(document, entry, record, &region),
+                RecordKind::Decision | RecordKind::Retrospective => {}
+            }
+        }
+        for fact in &entry.facts {
+            match fact.kind {
+                FactKind::QuickHandoff => self.quick_handoff(document, entry, fact, &region),
+                FactKind::Escalation => self.escalation_line(document, entry, fact, &region),
+                FactKind::Decision => {}
+            }
+        }
+        if entry.claims {
+            self.entry_claim(document, entry, &region);
+        }
+        if self.out.len() == before {
+            self.plain(document, entry, &region);
+        }
+        self.entry_decisions(document, entry, &region);
+        for table in document.tables.iter().filter(|t| t.entry == Some(index)) {
+            self.decision_table(document, table, Some(entry));
+        }
+    }
+
+    /// What all events of an entry share.
+    fn entry_fact(
+        &self,
+        document: &Document,
+        entry: &Entry,
+        kind: EventKind,
+        payload: Payload,
+        links: Vec<Link>,
+    ) -> Fact {
+        Fact {
+            kind,
+            session: entry.session.and_then(|i| document.sessions.get(i)?.id.clone()),
+            actor: entry.actor.as_ref().map(|a| self.spelled(a)),
+            timestamp: entry.stamp.clone(),
+            subject: entry.title.clone(),
+            payload,
+            links,
+        }
+    }
+
+    fn plain(&mut self, document: &Document, entry: &Entry, region: &Arc<str>) {
+        let text = body(document, entry.body);
+        let links = self.text_links(document, &text, "");
+        let fields = entry
+            .fields
+            .iter()
+            .map(|(name, value)| payload::Field { name: name.clone(), value: value.clone() });
+        let payload = payload::Entry {
+            form: entry.form,
+            actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
+            fields: fields.collect(),
+            body: text,
+            source: self.source(document, region, &entry.head.value),
+        };
+        let fact = self.entry_fact(document, entry, EventKind::EntryPosted, Payload::Entry(payload), links);
+        let id = self.post(document, &entry.head.value, &entry.digest, fact);
+        self.resolver.entry(&folded(&entry.head.value), id);
+    }
+
+    fn entry_claim(&mut self, document: &Document, entry: &Entry, region: &Arc<str>) {
+        let text = body(document, entry.body);
+        let links = self.text_links(document, &text, "");
+        let claim = Claim {
+            task: entry.title.clone(),
+            form: ClaimForm::Entry,
+            actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
+            body: Some(text),
+            source: self.source(document, region, &entry.head.value),
+        };
+        let fact = self.entry_fact(document, entry, EventKind::TaskClaimed, Payload::Claim(claim), links);
+        let id = self.post(document, &entry.head.value, &entry.digest, fact);
+        self.resolver.entry(&folded(&entry.head.value), id);
+    }
+
+    fn counter(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
+        let get = |name: &str| text_of(record, name);
+        let label = field(&record.fields, "recommended").map(|f| f.label.value.clone()).unwrap_or_default();
+        let against = label.rsplit_once(" recommended").map(|(name, _)| self.session.roster.spell(name));
+        let text = body(document, entry.body);
+        let mut links = Vec::new();
+        // `(re: agent-b 17:22 suggestion)` in the heading says what is objected to.
+        if let Some((_, re)) = entry.head.value.split_once("(re: ") {
+            push(&mut links, Rel::ObjectsTo, re.trim_end_matches(')'));
+        }
+        for link in self.text_links(document, &text, "") {
+            push(&mut links, link.rel, &link.target);
+        }
+        let objection = Objection {
+            against,
+            recommendation: get("recommended"),
+            counter: get("counter"),
+            reasoning: get("reasoning"),
+            compromise: get("compromise"),
+            agreed_action: get("agreed_action"),
+            message: None,
+            body: text,
+            source: self.source(document, region, &entry.head.value),
+        };
+        let payload = Payload::Objection(Box::new(objection));
+        let fact = self.entry_fact(document, entry, EventKind::ObjectionRaised, payload, links);
+        let digest = digest::of([document.text.slice(record.span)]);
+        let id = self.post(document, &entry.head.value, &digest, fact);
+        self.resolver.entry(&folded(&entry.head.value), id);
+    }
+
+    fn proposal(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
+        let get = |name: &str| text_of(record, name);
+        let fields = ProposalFields {
+            id: get("id"),
+            author: get("author"),
+            scope: get("scope"),
+            proposal: get("proposal"),
+            risks: get("risks"),
+            rollback: get("rollback"),
+            objection_deadline: get("objection_deadline"),
+            status: get("status"),
+        };
+        let id = fields.id.clone().unwrap_or_default();
+        // The second proposal of an id revises the first.
+        let amends = !id.is_empty() && !self.proposals.insert(id.clone());
+        let kind = if amends { EventKind::ProposalAmended } else { EventKind::ProposalCreated };
+        let text = body(document, entry.body);
+        let mut links = Vec::new();
+        if amends {
+            push(&mut links, Rel::Amends, &id);
+        }
+        for link in self.text_links(document, &text, "") {
+            push(&mut links, link.rel, &link.target);
+        }
+        let author = fields.author.as_deref().map(|a| self.session.roster.spell(a));
+        let source = self.source(document, region, &entry.head.value);
+        let payload = Payload::Proposal(Box::new(Proposal { fields, body: text, source }));
+        let mut fact = self.entry_fact(document, entry, kind, payload, links);
+        fact.actor = fact.actor.or(author);
+        let digest = digest::of([document.text.slice(record.span)]);
+        let event = self.post(document, &entry.head.value, &digest, fact);
+        self.resolver.entry(&folded(&entry.head.value), event);
+        self.resolver.proposal(&id, event);
+    }
+
+    fn escalation_line(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        fact: &document::Fact,
+        region: &Arc<str>,
+    ) {
+        let get = |name: &str| fact.get(name).map(|g| g.value.clone()).filter(|v| !v.is_empty());
+        let message = get("message");
+        let line = document.text.slice(fact.span).trim().to_owned();
+        let mut links = Vec::new();
+        if let Some(message) = &message {
+            push(&mut links, Rel::Message, message);
+        }
+        let subject = get("subject").unwrap_or_else(|| line.clone());
+        let escalation = Escalation {
+            message,
+            to: Vec::new(),
+            reason: get("reason"),
+            source: self.source(document, region, &entry.head.value),
+            body: line.clone(),
+        };
+        let payload = Payload::Escalation(escalation);
+        let made = self.entry_fact(document, entry, EventKind::EscalationRequested, payload, links);
+        let made = Fact { subject, ..made };
+        self.post(document, &entry.head.value, &digest::of([line.as_str()]), made);
+    }
+}
+
+fn text_of(record: &Record, name: &str) -> Option<String> {
+    field(&record.fields, name).map(|f| f.value.value.trim().to_owned()).filter(|v| !v.is_empty())
+}

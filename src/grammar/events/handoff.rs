@@ -1,0 +1,137 @@
+//! Handoffs, full and quick: each is a completed task and a change of ownership.
+
+use super::links::push;
+use super::{Fact, Maker};
+use crate::grammar::digest;
+use crate::grammar::document::{self, Document, Entry, Record, field};
+use crate::model::payload::{Handoff, HandoffForm};
+use crate::model::{Actor, EventKind, Link, Payload, Rel, Stamp};
+use std::sync::Arc;
+
+impl Maker<'_> {
+    /// A block of fields.
+    pub(super) fn full_handoff(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        record: &Record,
+        region: &Arc<str>,
+    ) {
+        let text = |name: &str| {
+            let value = field(&record.fields, name).map(|f| f.value.value.trim()).filter(|v| !v.is_empty());
+            value.map(str::to_owned)
+        };
+        let list = |name: &str| field(&record.fields, name).map(document::Field::list).unwrap_or_default();
+        let handoff = Handoff {
+            task: text("handoff").unwrap_or_else(|| entry.title.clone()),
+            form: HandoffForm::Full,
+            owner: text("owner"),
+            status: text("status"),
+            changed_files: list("changed_files"),
+            tests_run: list("tests_run"),
+            risks: list("risks"),
+            blocking: list("blocking"),
+            next_owner: text("next_owner"),
+            actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
+            body: None,
+            source: self.source(document, region, &entry.head.value),
+        };
+        // The entry's author hands over; the field `Owner` names the next owner as often as the author.
+        let actor = entry.actor.as_ref().map(|a| a.value.clone());
+        let actor = actor.or_else(|| handoff.owner.as_deref().and_then(Actor::parse));
+        let digest = digest::of([document.text.slice(record.span)]);
+        self.handoff(document, entry, handoff, actor, entry.stamp.clone(), &digest);
+    }
+
+    /// The one-line form.
+    pub(super) fn quick_handoff(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        fact: &document::Fact,
+        region: &Arc<str>,
+    ) {
+        let get = |name: &str| fact.get(name).map(|g| g.value.clone()).filter(|v| !v.is_empty());
+        let actor = get("actor").and_then(|a| Actor::parse(&a));
+        let handoff = Handoff {
+            task: get("what").unwrap_or_default(),
+            form: HandoffForm::Quick,
+            owner: get("actor"),
+            status: None,
+            changed_files: Vec::new(),
+            tests_run: get("tests").into_iter().collect(),
+            risks: Vec::new(),
+            blocking: Vec::new(),
+            next_owner: get("next"),
+            actor_qualifier: None,
+            body: None,
+            source: self.source(document, region, &entry.head.value),
+        };
+        let own = [get("date"), get("time")].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let context = entry.stamp.as_ref();
+        let stamp = Stamp::parse(&own).map(|s| s.joined(context)).or_else(|| entry.stamp.clone());
+        let digest = digest::of([document.text.slice(fact.span)]);
+        self.handoff(document, entry, handoff, actor, stamp, &digest);
+    }
+
+    fn handoff(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        handoff: Handoff,
+        actor: Option<Actor>,
+        timestamp: Option<Stamp>,
+        digest: &str,
+    ) {
+        let body = super::body(document, entry.body);
+        let mut links = Vec::new();
+        for file in &handoff.changed_files {
+            push(&mut links, Rel::File, path_of(file));
+        }
+        for link in self.text_links(document, &body, "") {
+            push(&mut links, link.rel, &link.target);
+        }
+        let session = entry.session.and_then(|i| document.sessions.get(i)?.id.clone());
+        let fact = |kind: EventKind, body: Option<String>, links: Vec<Link>, actor: Option<String>| Fact {
+            kind,
+            session: session.clone(),
+            actor,
+            timestamp: timestamp.clone(),
+            subject: handoff.task.clone(),
+            payload: Payload::Handoff(Box::new(Handoff { body, ..handoff.clone() })),
+            links,
+        };
+        let actor = actor.map(|a| self.spelled(&a));
+        let identity = &entry.head.value;
+        let completed = fact(EventKind::TaskCompleted, Some(body), links.clone(), actor.clone());
+        let id = self.post(document, identity, digest, completed);
+        self.resolver.entry(&super::folded(identity), id);
+        self.post(document, identity, digest, fact(EventKind::HandoffPosted, None, links, actor));
+    }
+}
+
+/// The path at the start of a changed-files item: without quotes, and without the note behind it.
+fn path_of(item: &str) -> &str {
+    let item = item.trim();
+    if let Some(rest) = item.strip_prefix('`') {
+        return rest.split('`').next().unwrap_or(rest);
+    }
+    let end =
+        [" (", " — ", " – ", " - ", "\n"].iter().filter_map(|s| item.find(s)).min().unwrap_or(item.len());
+    let path = item[..end].trim();
+    // A sentence is no path.
+    if path.contains(' ') { "" } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_of;
+
+    #[test]
+    fn a_path_loses_its_note() {
+        assert_eq!(path_of("src/a.rs (new)"), "src/a.rs");
+        assert_eq!(path_of("`src/a b.rs` — moved"), "src/a b.rs");
+        assert_eq!(path_of("none that matter"), "");
+        assert_eq!(path_of("docs/*"), "docs/*");
+    }
+}

@@ -1,0 +1,25 @@
+//! How coordination files are written: dialects as data, segmentation, and reading into typed documents.
+
+mod catalog;
+mod dialect;
+pub mod digest;
+mod document;
+mod events;
+mod fields;
+mod heading;
+mod markdown;
+mod ordered;
+mod pattern;
+mod read;
+pub mod scan;
+mod segment;
+mod session;
+
+pub use catalog::{Catalog, Choice, GrammarError, parse};
+pub use dialect::*;
+pub use document::*;
+pub use events::{EventOptions, events};
+pub use fields::{Carrier, FieldLine, field_line};
+pub use pattern::{Label, Pattern};
+pub use read::{read, resolve_entries};
+pub use session::Session;

@@ -1,0 +1,87 @@
+//! Reads the entries of a log: what stands in their bodies. Their heads are read last, when the names of all
+//! participants are known.
+
+use super::Reader;
+use crate::grammar::dialect::{DocumentGrammar, FormKind};
+use crate::grammar::digest;
+use crate::grammar::document::{Entry, Fact};
+use crate::grammar::scan::LineKind;
+use crate::grammar::segment::Cut;
+use crate::model::payload::EntryForm;
+use crate::text::{Span, Spanned};
+
+impl Reader<'_> {
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.segments.entries.iter().map(|cut| self.entry(cut)).collect()
+    }
+
+    fn entry(&self, cut: &Cut) -> Entry {
+        let grammar = self.grammar();
+        let lines = cut.lines.clone();
+        let span = self.span(lines.clone());
+        let head = self.heading(lines.start);
+        let body = Span::new(self.lines[lines.start].end as usize, span.end);
+        let records = self.records(lines.start + 1..lines.end, &grammar.records);
+        let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
+        Entry {
+            digest: digest::of([self.text.slice(span)]),
+            title: head.value.clone(),
+            level: cut.level,
+            session: cut.session,
+            form: None,
+            claims: false,
+            actor: None,
+            stamp_text: None,
+            stamp: None,
+            fields: Vec::new(),
+            lines,
+            span,
+            head,
+            body,
+            records,
+            facts,
+        }
+    }
+
+    /// Lines that state a fact on their own; the head of an entry without a heading is one of its lines.
+    fn facts(&self, lines: std::ops::Range<usize>, grammar: &DocumentGrammar, with_head: bool) -> Vec<Fact> {
+        let mut out = Vec::new();
+        if grammar.lines.is_empty() {
+            return out;
+        }
+        let from = if with_head { lines.start } else { lines.start + 1 };
+        for at in from..lines.end {
+            if self.kind(at) != LineKind::Text {
+                continue;
+            }
+            let content = self.lines[at].content();
+            let line = self.text.slice(content);
+            let found = grammar.lines.iter().find_map(|l| Some((l, l.pattern.captures(line)?)));
+            let Some((form, captures)) = found else { continue };
+            let groups = form.pattern.capture_names().flatten().filter_map(|name| {
+                let group = captures.name(name)?;
+                let span = Span::new(content.start + group.start(), content.start + group.end());
+                Some((name.to_owned(), Spanned::new(group.as_str().trim().to_owned(), span)))
+            });
+            out.push(Fact { kind: form.is, span: content, groups: groups.collect() });
+        }
+        out
+    }
+}
+
+/// What the title and the body of an entry say about its form, and whether it claims work.
+pub(super) fn forms(grammar: &DocumentGrammar, title: &str, body: &str) -> (Option<EntryForm>, bool) {
+    let (mut form, mut claims) = (None, false);
+    let all = grammar.entries.as_ref().map_or(&[][..], |e| &e.forms);
+    for rule in all {
+        let fits = rule.title.as_ref().is_some_and(|p| p.is_match(title))
+            || rule.line.as_ref().is_some_and(|p| body.lines().any(|l| p.is_match(l)));
+        match rule.is {
+            _ if !fits => {}
+            FormKind::Claim => claims = true,
+            FormKind::Retrospective => form = form.or(Some(EntryForm::Retrospective)),
+            FormKind::Reconciliation => form = form.or(Some(EntryForm::Reconciliation)),
+        }
+    }
+    (form, claims)
+}

@@ -1,0 +1,133 @@
+//! Reads a document: scan, segment, and then each entry and card from its own lines.
+
+mod ack;
+mod card;
+mod charter;
+mod entry;
+mod head;
+mod payload;
+mod record;
+mod status;
+mod table;
+
+use super::catalog::Choice;
+use super::document::{Document, SessionHead};
+use super::heading::atx;
+use super::scan::{Line, LineKind, ScanOptions, scan};
+use super::segment::{Segments, segment};
+use crate::model::Stamp;
+use crate::text::{Span, Spanned, Text};
+use std::sync::Arc;
+
+pub use head::resolve_entries;
+
+/// Reads one document. `path` is relative to the repository, `folder` is the part of it that names the
+/// session. Never fails: what is not understood stays visible as a region of its own.
+pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
+    let grammar = choice.grammar();
+    let is_head = |line: &str| grammar.is_strong_head(line);
+    let scan = scan(&text, &ScanOptions { front_matter: grammar.front_matter, is_head: &is_head });
+    let segments = segment(&text, &scan.lines, grammar);
+    let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments };
+    let sessions: Vec<SessionHead> = segments.sessions.iter().map(|&at| reader.session(at)).collect();
+    let cards = reader.cards();
+    let tables = reader.tables();
+    let entries = reader.entries();
+    let status = reader.status();
+    let sections = reader.sections();
+    let metadata = reader.metadata();
+    let mut document = Document {
+        path: Arc::from(path),
+        folder: Arc::from(folder),
+        regions: Vec::new(),
+        metadata,
+        status,
+        sessions,
+        entries,
+        tables,
+        cards,
+        sections,
+        names: Vec::new(),
+        choice: choice.clone(),
+        scan: super::scan::Scan::default(),
+        text: Text::from(""),
+    };
+    document.regions = segments.regions;
+    document.scan = scan;
+    document.text = text;
+    document
+}
+
+/// What all readers need.
+struct Reader<'a> {
+    text: &'a Text,
+    lines: &'a [Line],
+    choice: &'a Choice,
+    segments: &'a Segments,
+}
+
+impl<'a> Reader<'a> {
+    fn grammar(&self) -> &'a super::dialect::DocumentGrammar {
+        self.choice.grammar()
+    }
+
+    /// A line without its line end.
+    fn line(&self, at: usize) -> &'a str {
+        self.lines.get(at).map_or("", |l| self.text.slice(l.span()))
+    }
+
+    /// First byte of a line.
+    fn start(&self, at: usize) -> usize {
+        self.lines.get(at).map_or(self.text.len(), |l| l.start as usize)
+    }
+
+    fn kind(&self, at: usize) -> LineKind {
+        self.lines.get(at).map_or(LineKind::Blank, |l| l.kind)
+    }
+
+    /// The bytes of a run of lines, without the last line end.
+    fn span(&self, lines: std::ops::Range<usize>) -> Span {
+        match (self.lines.get(lines.start), lines.end.checked_sub(1).and_then(|end| self.lines.get(end))) {
+            (Some(first), Some(last)) if !lines.is_empty() => {
+                Span::new(first.start as usize, last.end as usize)
+            }
+            _ => Span::at(self.start(lines.start)),
+        }
+    }
+
+    /// The text of a heading line with its place.
+    fn heading(&self, at: usize) -> Spanned<String> {
+        let line = self.line(at);
+        let text = atx(line).map_or(line.trim(), |(_, text)| text);
+        let offset = line.find(text).unwrap_or(0);
+        let start = self.start(at) + offset;
+        Spanned::new(text.to_owned(), Span::new(start, start + text.len()))
+    }
+
+    fn session(&self, at: usize) -> SessionHead {
+        let heading = self.heading(at);
+        let captures = self.grammar().sessions.as_ref().and_then(|s| s.pattern.captures(&heading.value));
+        let group = |name: &str| {
+            let found = captures.as_ref()?.name(name)?;
+            let base = heading.span.start;
+            Some(Spanned::new(found.as_str().to_owned(), Span::new(base + found.start(), base + found.end())))
+        };
+        let date = group("date");
+        let id = group("session").map(|s| slug(&s.value)).filter(|s| !s.is_empty()).map(Arc::from);
+        let stamp = date.as_ref().and_then(|d| Stamp::parse(&d.value));
+        SessionHead { id, date, stamp, line: at, heading }
+    }
+}
+
+/// Lower case, with runs of anything but letters and digits as single hyphens.
+fn slug(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}

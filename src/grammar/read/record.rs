@@ -1,0 +1,206 @@
+//! Reads blocks of fields inside an entry: handoffs, counter-recommendations, proposals, decisions,
+//! retrospectives. Which fields each has stands in the grammar; how a block is written is found here: inside
+//! a fence or bare, with values on the line, below it, or in a list.
+
+use super::Reader;
+use crate::grammar::dialect::RecordGrammar;
+use crate::grammar::document::{Field, Record};
+use crate::grammar::fields::{Carrier, FieldLine, field_line, known};
+use crate::grammar::heading::atx;
+use crate::grammar::scan::LineKind;
+use crate::text::{Span, Spanned};
+use std::ops::Range;
+
+impl<'a> Reader<'a> {
+    /// All records of an entry's lines, in file order.
+    pub(super) fn records(&self, lines: Range<usize>, grammars: &[RecordGrammar]) -> Vec<Record> {
+        let mut out = Vec::new();
+        let mut at = lines.start;
+        while at < lines.end {
+            let found = grammars.iter().find_map(|grammar| self.record(at..lines.end, grammar));
+            match found {
+                Some((record, end)) => {
+                    out.push(record);
+                    at = end.max(at + 1);
+                }
+                None => at += 1,
+            }
+        }
+        out
+    }
+
+    /// The record that opens on the first of `lines`, and the line after it.
+    fn record(&self, lines: Range<usize>, grammar: &RecordGrammar) -> Option<(Record, usize)> {
+        let first = self.record_field(lines.start, grammar)?;
+        if known(&grammar.fields, first.label) != Some(grammar.opens.as_str()) {
+            return None;
+        }
+        let mut builder = Builder { reader: self, grammar, fields: Vec::new(), by_heading: false };
+        let fenced = self.kind(lines.start) == LineKind::FenceBody;
+        let mut at = lines.start;
+        let mut end = lines.start + 1;
+        while at < lines.end {
+            let kind = self.kind(at);
+            if fenced && kind != LineKind::FenceBody {
+                break;
+            }
+            if at > lines.start && builder.reopens(at) {
+                break;
+            }
+            if builder.take(at) {
+                end = at + 1;
+            } else if kind == LineKind::Blank {
+                if !fenced && !builder.goes_on_after_blank(at + 1..lines.end) {
+                    break;
+                }
+            } else {
+                break;
+            }
+            at += 1;
+        }
+        builder.finish(lines.start, end)
+    }
+
+    /// A line as a field of a record.
+    fn record_field(&self, at: usize, grammar: &RecordGrammar) -> Option<FieldLine<'a>> {
+        match self.kind(at) {
+            LineKind::Text | LineKind::FenceBody => field_line(self.line(at)),
+            LineKind::Heading(_) if grammar.headings => {
+                let line = self.line(at);
+                let (_, text) = atx(line)?;
+                let label = text.trim_end_matches(':').trim_matches('*');
+                let label_at = line.find(label)?;
+                let value_at = line.len();
+                Some(FieldLine {
+                    carrier: Carrier::Word,
+                    bullet: false,
+                    label,
+                    label_at,
+                    value: "",
+                    value_at,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+struct Builder<'r, 'a> {
+    reader: &'r Reader<'a>,
+    grammar: &'r RecordGrammar,
+    fields: Vec<Field>,
+    /// Whether the field that is being read was named by a heading, so that blank lines do not end it.
+    by_heading: bool,
+}
+
+impl Builder<'_, '_> {
+    /// Whether a second block of the same kind begins here.
+    fn reopens(&self, at: usize) -> bool {
+        let field = self.reader.record_field(at, self.grammar);
+        field.is_some_and(|f| {
+            !f.bullet && known(&self.grammar.fields, f.label) == Some(self.grammar.opens.as_str())
+        })
+    }
+
+    /// Takes a line into the record; false when the line is none of it.
+    fn take(&mut self, at: usize) -> bool {
+        let reader = self.reader;
+        let kind = reader.kind(at);
+        let base = reader.start(at);
+        if let Some(line) = reader.record_field(at, self.grammar)
+            && let Some(name) = known(&self.grammar.fields, line.label)
+            && !self.fields.iter().any(|f| f.name.as_deref() == Some(name))
+        {
+            self.by_heading = matches!(kind, LineKind::Heading(_));
+            self.fields.push(line.to_field(Some(name), base));
+            return true;
+        }
+        match kind {
+            LineKind::Text | LineKind::FenceBody => self.continue_value(at),
+            LineKind::IndentedCode => self.continue_value(at),
+            LineKind::Heading(_) | LineKind::Blank | LineKind::Break => false,
+            _ => self.by_heading && self.continue_value(at),
+        }
+    }
+
+    fn continue_value(&mut self, at: usize) -> bool {
+        let text = self.reader.line(at);
+        let trimmed = text.trim();
+        let Some(field) = self.fields.last_mut() else { return false };
+        if trimmed.is_empty() {
+            return false;
+        }
+        let start = self.reader.start(at) + (text.len() - text.trim_start().len());
+        let span = Span::new(start, start + trimmed.len());
+        if field.value.value.is_empty() {
+            field.value.span = span;
+        } else {
+            field.value.value.push('\n');
+            field.value.span = field.value.span.to(span);
+        }
+        field.value.value.push_str(trimmed);
+        let indent = text.len() - text.trim_start().len();
+        match item_text(trimmed) {
+            // A deeper item belongs to the item above it.
+            Some(item)
+                if !field.items.is_empty() && indent > self.reader.indent_of(field.items[0].span.start) =>
+            {
+                if let Some(last) = field.items.last_mut() {
+                    last.value.push_str("\n- ");
+                    last.value.push_str(item);
+                }
+            }
+            Some(item) => {
+                let from = span.end - item.len();
+                field.items.push(Spanned::new(item.to_owned(), Span::new(from, span.end)));
+            }
+            None => {
+                if let Some(last) = field.items.last_mut() {
+                    last.value.push(' ');
+                    last.value.push_str(trimmed);
+                }
+            }
+        }
+        true
+    }
+
+    /// A bare block goes on after a blank line only with another of its own fields, or under a heading.
+    fn goes_on_after_blank(&self, rest: Range<usize>) -> bool {
+        let next = rest.into_iter().find(|&at| self.reader.kind(at) != LineKind::Blank);
+        let Some(next) = next else { return false };
+        let is_new_field = self.reader.record_field(next, self.grammar).is_some_and(|f| {
+            known(&self.grammar.fields, f.label)
+                .is_some_and(|name| !self.fields.iter().any(|own| own.name.as_deref() == Some(name)))
+        });
+        is_new_field
+            || (self.by_heading && !matches!(self.reader.kind(next), LineKind::Heading(_) | LineKind::Break))
+    }
+
+    fn finish(self, start: usize, end: usize) -> Option<(Record, usize)> {
+        if self.fields.len() < self.grammar.at_least {
+            return None;
+        }
+        let has = |name: &String| self.fields.iter().any(|f| f.name.as_ref() == Some(name));
+        let missing = self.grammar.required.iter().filter(|r| !has(r)).cloned().collect();
+        let span = self.reader.span(start..end);
+        Some((Record { kind: self.grammar.is, span, fields: self.fields, missing }, end))
+    }
+}
+
+impl Reader<'_> {
+    /// Indentation, in bytes, of the line that holds a byte.
+    fn indent_of(&self, offset: usize) -> usize {
+        let line = self.line(self.text.index().line_of(offset));
+        line.len() - line.trim_start().len()
+    }
+}
+
+/// The text of a list item's line behind its marker.
+pub(super) fn item_text(line: &str) -> Option<&str> {
+    if let Some(rest) = line.strip_prefix(['-', '*', '+']) {
+        return rest.starts_with([' ', '\t']).then(|| rest.trim_start());
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line.get(digits..)?.strip_prefix(['.', ')'])?;
+    ((1..=9).contains(&digits) && rest.starts_with([' ', '\t'])).then(|| rest.trim_start())
+}

@@ -1,0 +1,75 @@
+//! Code fences.
+
+use super::cursor::{flush, is_blank};
+
+/// What a fence line says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fence {
+    /// The character that it is made of.
+    pub(super) mark: u8,
+    /// How many of them.
+    pub(super) len: usize,
+    /// Whether nothing follows them; only a bare line can close a fence.
+    pub(super) bare: bool,
+}
+
+impl Fence {
+    /// Reads `rest`, a line from its first visible byte on.
+    pub(super) fn read(rest: &[u8]) -> Option<Self> {
+        let &mark @ (b'`' | b'~') = rest.first()? else { return None };
+        let len = rest.iter().take_while(|&&b| b == mark).count();
+        if len < 3 {
+            return None;
+        }
+        let info = rest.get(len..).unwrap_or_default();
+        // A backtick in the info string makes the line a code span in a paragraph.
+        if mark == b'`' && memchr::memchr(b'`', info).is_some() {
+            return None;
+        }
+        Some(Fence { mark, len, bare: is_blank(info) })
+    }
+
+    /// Reads a line that lies in no container.
+    pub(super) fn read_flush(line: &[u8]) -> Option<Self> {
+        Self::read(flush(line)?.1)
+    }
+
+    /// Whether this line closes a block that `opener` opened.
+    pub(super) const fn closes(&self, opener: &Fence) -> bool {
+        self.bare && self.mark == opener.mark && self.len >= opener.len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Option<Fence> {
+        Fence::read_flush(line.as_bytes())
+    }
+
+    #[test]
+    fn three_marks_open_a_fence() {
+        assert_eq!(read("```"), Some(Fence { mark: b'`', len: 3, bare: true }));
+        assert_eq!(read("   ~~~~ text"), Some(Fence { mark: b'~', len: 4, bare: false }));
+        assert_eq!(read("``"), None);
+        assert_eq!(read("    ```"), None);
+        assert_eq!(read("\t```"), None);
+    }
+
+    #[test]
+    fn a_backtick_fence_has_no_backtick_in_its_info() {
+        assert_eq!(read("``` a`b"), None);
+        assert!(read("~~~ a`b~").is_some());
+    }
+
+    #[test]
+    fn a_close_is_bare_and_long_enough() {
+        let closes = |close: &str, open: &str| read(close).unwrap().closes(&read(open).unwrap());
+        assert!(closes("```  ", "```text"));
+        assert!(closes("`````", "````"));
+        assert!(!closes("```", "````"));
+        assert!(!closes("```text", "```"));
+        assert!(!closes("~~~", "```"));
+    }
+}

@@ -1,0 +1,114 @@
+//! The documents of one folder, read together: what one of them declares, the others are read with.
+
+use super::dialect::{SectionKind, StatusKind, TableKind};
+use super::document::Document;
+use super::read::resolve_entries;
+use crate::model::{Actor, Roster};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A session: log, mailbox, charter and archives that lie in one folder.
+#[derive(Debug)]
+pub struct Session {
+    /// The folder, relative to the repository; empty for its root.
+    pub folder: Arc<str>,
+    /// The documents, by path.
+    pub documents: Vec<Document>,
+    /// The participants.
+    pub roster: Roster,
+}
+
+impl Session {
+    /// Groups documents by folder and resolves the names in them.
+    pub fn group(documents: Vec<Document>) -> Vec<Session> {
+        let mut folders: BTreeMap<Arc<str>, Vec<Document>> = BTreeMap::new();
+        for document in documents {
+            folders.entry(Arc::clone(&document.folder)).or_default().push(document);
+        }
+        let session = |(folder, mut documents): (Arc<str>, Vec<Document>)| {
+            documents.sort_by(|a, b| a.path.cmp(&b.path));
+            let roster = roster(&documents);
+            for document in &mut documents {
+                resolve_entries(document, &roster);
+            }
+            Session { folder, documents, roster }
+        };
+        folders.into_iter().map(session).collect()
+    }
+
+    /// The Session ID of the charter, when one is filled in.
+    pub fn charter_id(&self) -> Option<&str> {
+        let rows = self.documents.iter().flat_map(|d| d.rows(TableKind::Settings));
+        let mut ids = rows.filter_map(|(table, row)| {
+            let name = row.text(table, "name")?.trim_matches('*');
+            let value = row.text(table, "value")?.trim_matches('`').trim();
+            (name.eq_ignore_ascii_case("session id") && !value.is_empty() && !value.starts_with("<!--"))
+                .then_some(value)
+        });
+        ids.next()
+    }
+}
+
+/// Who takes part: the charter's roster first, then whoever the other documents name as a participant.
+fn roster(documents: &[Document]) -> Roster {
+    let mut roster = Roster::default();
+    for document in documents {
+        declared(document, &mut roster);
+    }
+    for document in documents {
+        for name in &document.choice.dialect.actors.always {
+            roster.add(name);
+        }
+        seen(document, &mut roster);
+    }
+    roster
+}
+
+fn declared(document: &Document, roster: &mut Roster) {
+    let always = &document.choice.dialect.actors.always;
+    for (table, row) in document.rows(TableKind::Roster) {
+        let (role, agent) = (row.text(table, "role"), row.text(table, "agent").and_then(Actor::parse));
+        let fixed = role.and_then(|role| always.iter().find(|a| a.eq_ignore_ascii_case(role)));
+        match (fixed, agent) {
+            // The maintainer is called by the role, whoever it is.
+            (Some(fixed), Some(agent)) => roster.alias(&agent.name, fixed),
+            (Some(fixed), None) => roster.add(fixed),
+            (None, Some(agent)) => {
+                roster.add(&agent.name);
+                roster.declare();
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+fn seen(document: &Document, roster: &mut Roster) {
+    let words = &document.choice.dialect.actors;
+    let is_word = |name: &str| {
+        let all = words.everyone.iter().chain(&words.nobody).chain(&words.not_names);
+        all.into_iter().any(|w| w.eq_ignore_ascii_case(name)) || name.contains(['<', '>', '`'])
+    };
+    let mut add = |actor: Option<Actor>| {
+        if let Some(actor) = actor.filter(|a| !is_word(&a.name)) {
+            roster.add(&actor.name);
+        }
+    };
+    for (table, row) in document.rows(TableKind::Inbox) {
+        add(row.text(table, "agent").and_then(Actor::parse));
+    }
+    for section in document.sections.iter().filter(|s| s.kind == SectionKind::Participants) {
+        for item in &section.items {
+            // `- **Name** (provider) — role`
+            let bold = item.text.split("**").nth(1).or_else(|| item.text.split(['—', '(', ':']).next());
+            add(bold.and_then(Actor::parse));
+        }
+    }
+    for line in document.status.iter().filter(|s| s.kind == StatusKind::Working) {
+        add(line.actor.as_ref().map(|a| a.value.clone()));
+    }
+    for card in &document.cards {
+        for actor in card.from.iter().chain(&card.to) {
+            add(Some(actor.clone()));
+        }
+    }
+}

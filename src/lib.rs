@@ -1,0 +1,15 @@
+//! worklint reads the markdown files through which people and AI agents coordinate work on one repository,
+//! turns them into typed events, and judges them.
+//!
+//! The modules are layers; each may use only those before it:
+//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`rules`] ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
+
+pub mod cli;
+pub mod config;
+pub mod emit;
+pub mod finding;
+pub mod grammar;
+pub mod model;
+pub mod report;
+pub mod rules;
+pub mod text;

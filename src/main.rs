@@ -1,0 +1,5 @@
+//! The `worklint` program.
+
+fn main() -> std::process::ExitCode {
+    worklint::cli::main()
+}

@@ -1,0 +1,18 @@
+//! The facts that coordination files state: events, and the values they are made of. Nothing here knows of
+//! files, markdown or git.
+
+mod actor;
+mod event;
+mod event_id;
+mod kind;
+mod link;
+pub mod payload;
+mod stamp;
+
+pub use actor::{Actor, Roster};
+pub use event::Event;
+pub use event_id::{EventId, IdSeed};
+pub use kind::EventKind;
+pub use link::{Link, Rel};
+pub use payload::Payload;
+pub use stamp::Stamp;

@@ -1,0 +1,100 @@
+//! Whatever the documents and spans, every format renders.
+
+use super::Format;
+use super::Style;
+use super::testing::{Fixture, finding, related};
+use crate::finding::Severity;
+use proptest::prelude::*;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Text of the pieces that make trouble, in any order.
+fn text() -> impl Strategy<Value = String> {
+    let pieces = prop_oneof![
+        4 => any::<String>(),
+        4 => "[a-z]{0,9}",
+        4 => Just("\n".to_owned()),
+        2 => Just("\r\n".to_owned()),
+        1 => Just("\r".to_owned()),
+        1 => Just("\t".to_owned()),
+        1 => Just("::error::x".to_owned()),
+        1 => Just("##[error]".to_owned()),
+        1 => Just("\u{feff}\u{1b}[0m\u{202e}\0".to_owned()),
+        1 => Just("世界e\u{301}👩\u{200d}🚀".to_owned()),
+        1 => Just("long ".repeat(100)),
+    ];
+    prop::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+fn span() -> impl Strategy<Value = Range<usize>> {
+    let offset = || prop_oneof![8 => 0..200usize, 1 => 0..2_000usize, 1 => any::<usize>()];
+    (offset(), offset()).prop_map(|(start, end)| start..end)
+}
+
+type Parts = (Range<usize>, String, String, Vec<(bool, Range<usize>, String)>);
+
+fn parts() -> impl Strategy<Value = Parts> {
+    (span(), text(), text(), prop::collection::vec((any::<bool>(), span(), text()), 0..12))
+}
+
+fn fixture(path: &str, document: &str, findings: Vec<Parts>) -> Fixture {
+    let mut fixture = Fixture::new(&[(path, document)]);
+    for (span, message, help, others) in findings {
+        let mut one = finding("rule-id", Severity::Error, path, span, &message);
+        one.help = help;
+        let to_related = |(here, span, message): (bool, Range<usize>, String)| {
+            related(if here { path } else { "elsewhere.md" }, span, &message)
+        };
+        one.related = others.into_iter().map(to_related).collect();
+        fixture.waived.push(one.clone());
+        fixture.findings.push(one);
+    }
+    fixture
+}
+
+proptest! {
+    #[test]
+    fn every_format_renders_anything(
+        path in text(),
+        document in text(),
+        findings in prop::collection::vec(parts(), 0..4),
+        width in 0..200usize,
+    ) {
+        let fixture = fixture(&path, &document, findings);
+        for &format in Format::ALL {
+            let written = fixture.render_styled(format, Style { color: false, width });
+            prop_assert!(written.ends_with('\n'));
+            for line in written.split_terminator('\n') {
+                prop_assert!(!line.trim_start().starts_with("::"), "{format}: {line:?}");
+                prop_assert!(!line.contains("##["), "{format}: {line:?}");
+                prop_assert!(!line.contains(super::sanitize::is_unseen), "{format}: {line:?}");
+            }
+        }
+        let concise = fixture.render(Format::Concise);
+        prop_assert_eq!(concise.lines().count(), fixture.findings.len() + 1);
+        let json: serde_json::Value = serde_json::from_str(&fixture.render(Format::Json)).unwrap();
+        prop_assert_eq!(json["findings"].as_array().map(Vec::len), Some(fixture.findings.len()));
+        for line in fixture.render(Format::Jsonl).lines() {
+            prop_assert!(serde_json::from_str::<serde_json::Value>(line).is_ok());
+        }
+    }
+}
+
+/// The bound is generous for slow machines and builds; anything quadratic takes minutes.
+#[test]
+fn ten_thousand_findings_take_linear_time() {
+    let started = Instant::now();
+    let many_lines = "a line of the log\n".repeat(10_000);
+    let one_line = "word ".repeat(20_000);
+    for document in [many_lines, one_line] {
+        let step = document.len() / 10_000;
+        let mut fixture = Fixture::new(&[("a.md", &document)]);
+        fixture.findings = (0..10_000)
+            .map(|n| finding("rule-id", Severity::Error, "a.md", n * step..n * step + 4, "it is wrong"))
+            .collect();
+        for &format in Format::ALL {
+            assert!(fixture.render(format).lines().count() > 10_000);
+        }
+    }
+    assert!(started.elapsed().as_secs() < 60);
+}

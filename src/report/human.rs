@@ -1,0 +1,215 @@
+//! Findings for eyes: miette's graphical report of each, with the source around its spans.
+
+use super::excerpt::{Excerpt, Mark};
+use super::place::Place;
+use super::sanitize::{LinePath, OneLine};
+use super::{Report, Sources, Style, summary_line};
+use crate::finding::{Finding, Related, Severity};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+use std::fmt::{self, Write as _};
+use std::io::{self, Write};
+
+/// Related places marked in one excerpt; more are listed as notes, as an excerpt full of marks shows nothing.
+const MOST_LABELS: usize = 8;
+/// Columns that miette needs beside the source: line number, bar and the brackets of spans over several lines.
+const GUTTER: usize = 12;
+
+/// Writes every finding, one line per waived finding, and the summary line.
+pub(super) fn render(report: &Report<'_>, style: Style, out: &mut impl Write) -> io::Result<()> {
+    let width = style.width.clamp(40, 100);
+    let theme = if style.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme.clone())
+        .with_width(width)
+        // Ids and paths in a message are there to be copied.
+        .with_break_words(false)
+        .with_links(false)
+        .without_syntax_highlighting();
+    let mut block = String::new();
+    for finding in report.findings {
+        block.clear();
+        write_finding(finding, report.sources, &handler, &theme, width, &mut block)
+            .map_err(io::Error::other)?;
+        writeln!(out, "{block}")?;
+    }
+    for finding in report.waived {
+        write_waived(finding, report.sources, out)?;
+    }
+    writeln!(out, "{}", summary_line(report))
+}
+
+fn write_finding(
+    finding: &Finding,
+    sources: &dyn Sources,
+    handler: &GraphicalReportHandler,
+    theme: &GraphicalTheme,
+    width: usize,
+    block: &mut String,
+) -> fmt::Result {
+    let name = LinePath(&finding.path).to_string();
+    let (excerpt, noted) = match sources.text(&finding.path) {
+        Some(text) => {
+            let mut marks = vec![Mark { span: finding.span, label: None, primary: true }];
+            let mut noted = Vec::new();
+            for related in &finding.related {
+                if related.path == finding.path && marks.len() <= MOST_LABELS {
+                    let label = Some(OneLine(&related.message).to_string());
+                    marks.push(Mark { span: related.span, label, primary: false });
+                } else {
+                    noted.push(related);
+                }
+            }
+            (Excerpt::new(name, text, marks, width.saturating_sub(GUTTER)), noted)
+        }
+        None => (Excerpt::unavailable(name), finding.related.iter().collect()),
+    };
+    handler.render_report(block, &Shown { finding, excerpt })?;
+    // Neither notes nor the cure are wrapped: a cure is to be followed literally, so it must survive being copied,
+    // and a line that continues another could begin with a workflow command.
+    for Related { path, span, message } in noted {
+        let place = Place::start_of(sources.text(path), *span);
+        let (line, column) = (place.line, place.column);
+        let note = theme.styles.help.style("note:");
+        writeln!(block, "  {note} {}:{line}:{column}: {}", OneLine(path), OneLine(message))?;
+    }
+    if !finding.help.is_empty() {
+        writeln!(block, "  {} {}", theme.styles.help.style("help:"), OneLine(&finding.help))?;
+    }
+    Ok(())
+}
+
+fn write_waived(finding: &Finding, sources: &dyn Sources, out: &mut impl Write) -> io::Result<()> {
+    let place = Place::start_of(sources.text(&finding.path), finding.span);
+    writeln!(
+        out,
+        "waived {}[{}] {}:{}:{}: {}",
+        finding.severity,
+        finding.rule,
+        OneLine(&finding.path),
+        place.line,
+        place.column,
+        OneLine(&finding.message)
+    )
+}
+
+/// A finding in miette's terms.
+#[derive(Debug)]
+struct Shown<'a> {
+    finding: &'a Finding,
+    excerpt: Excerpt,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        OneLine(&self.finding.message).fmt(f)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl Diagnostic for Shown<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        Some(Box::new(format!("{}[{}]", self.finding.severity, self.finding.rule)))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.finding.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Info | Severity::Off => miette::Severity::Advice,
+        })
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.excerpt)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.excerpt.labels()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Format;
+    use crate::report::testing::{Fixture, finding, related, small};
+
+    fn one(text: &str, span: std::ops::Range<usize>) -> String {
+        let mut fixture = Fixture::new(&[("a.md", text)]);
+        fixture.findings.push(finding("rule-id", Severity::Error, "a.md", span, "it is wrong"));
+        fixture.render(Format::Human)
+    }
+
+    #[test]
+    fn spans_are_marked_and_places_elsewhere_noted() {
+        insta::assert_snapshot!(small().render(Format::Human), @"");
+    }
+
+    #[test]
+    fn a_span_over_lines_is_bracketed() {
+        insta::assert_snapshot!(one("## A\n\ntext\n\n## B\n", 0..11), @"");
+    }
+
+    #[test]
+    fn a_span_over_many_lines_is_cut() {
+        insta::assert_snapshot!(one(&"line\n".repeat(40), 5..195), @"");
+    }
+
+    #[test]
+    fn an_empty_span_at_the_end_is_seen() {
+        insta::assert_snapshot!(one("a\r\nbc", 5..5), @"");
+        insta::assert_snapshot!(one("", 0..0), @"");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_span() {
+        let text = format!("{}HERE{}\n", "left ".repeat(10_000), " right".repeat(10_000));
+        insta::assert_snapshot!(one(&text, 50_000..50_004), @"");
+    }
+
+    #[test]
+    fn hostile_text_is_shown_and_not_obeyed() {
+        let text = "a\tb \u{1b}[2J \u{202e}c ##[error]x\u{7f}\n";
+        let mut fixture = Fixture::new(&[("::error::x\n.md", text)]);
+        let mut hostile =
+            finding("rule-id", Severity::Info, "::error::x\n.md", 14..15, "bad\n::warning::pwned \u{1b}[0m");
+        hostile.help = "write\n::error::this".to_owned();
+        hostile.related = vec![related("::stop-commands::x", 0..1, "here\r\n::debug::x")];
+        fixture.findings.push(hostile);
+        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+    }
+
+    #[test]
+    fn a_document_without_text_is_named() {
+        let mut fixture = Fixture::new(&[]);
+        let mut missing =
+            finding("document-missing", Severity::Warning, "CHARTER.md", 0..0, "there is no charter");
+        missing.related = vec![related("CHARTER.md", 3..4, "named here")];
+        fixture.findings.push(missing);
+        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+    }
+
+    #[test]
+    fn waived_findings_are_one_line_each() {
+        let mut fixture = Fixture::new(&[("a.md", "x\ny\n")]);
+        fixture.waived.push(finding("entry-removed", Severity::Error, "a.md", 2..3, "an entry is gone"));
+        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+    }
+
+    #[test]
+    fn messages_wrap_at_the_width_and_cures_do_not() {
+        let mut fixture = Fixture::new(&[("a.md", "x\n")]);
+        let mut long = finding("rule-id", Severity::Error, "a.md", 0..1, &"message ".repeat(10));
+        long.help = "cure ".repeat(12).trim_end().to_owned();
+        fixture.findings.push(long);
+        insta::assert_snapshot!(fixture.render_styled(Format::Human, Style { color: false, width: 0 }), @"");
+    }
+
+    #[test]
+    fn colour_is_written_only_when_asked_for() {
+        let fixture = small();
+        let styled = |color| fixture.render_styled(Format::Human, Style { color, width: 80 });
+        assert!(styled(true).contains("\u{1b}["));
+        assert!(!styled(false).contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,186 @@
+//! One JSON document per run; `grammar/schemas/report.schema.json` describes it.
+
+use super::escape::Escaping;
+use super::place::Range;
+use super::summary::Summary;
+use super::{DocumentSummary, Report, Sources};
+use crate::finding::{Finding, Severity};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+
+/// Raised when a key changes its meaning or goes away; new keys do not raise it.
+const VERSION: u32 = 1;
+
+const TOOL: Tool = Tool { name: "worklint", version: env!("CARGO_PKG_VERSION") };
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    tool: Tool,
+    mode: &'a str,
+    base: Option<&'a str>,
+    head: Option<&'a str>,
+    documents: &'a [DocumentSummary<'a>],
+    findings: FindingsView<'a>,
+    waived: FindingsView<'a>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    version: u32,
+    tool: Tool,
+    error: FailureView<'a>,
+}
+
+#[derive(Serialize)]
+struct FailureView<'a> {
+    message: &'a str,
+    help: Option<&'a str>,
+}
+
+/// Findings that are resolved one at a time, while they are written.
+struct FindingsView<'a> {
+    findings: &'a [Finding],
+    sources: &'a dyn Sources,
+}
+
+impl Serialize for FindingsView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.findings.iter().map(|finding| FindingView::new(finding, self.sources)))
+    }
+}
+
+/// A finding as JSON names its parts.
+#[derive(Serialize)]
+pub(super) struct FindingView<'a> {
+    rule: &'a str,
+    severity: Severity,
+    message: &'a str,
+    path: &'a str,
+    range: Range,
+    related: Vec<RelatedView<'a>>,
+    help: &'a str,
+    fingerprint: &'a str,
+}
+
+#[derive(Serialize)]
+struct RelatedView<'a> {
+    path: &'a str,
+    range: Range,
+    message: &'a str,
+}
+
+impl<'a> FindingView<'a> {
+    /// Resolves the finding's spans against the texts they point into.
+    pub(super) fn new(finding: &'a Finding, sources: &dyn Sources) -> Self {
+        FindingView {
+            rule: finding.rule,
+            severity: finding.severity,
+            message: &finding.message,
+            path: &finding.path,
+            range: Range::of(sources.text(&finding.path), finding.span),
+            related: finding
+                .related
+                .iter()
+                .map(|related| RelatedView {
+                    path: &related.path,
+                    range: Range::of(sources.text(&related.path), related.span),
+                    message: &related.message,
+                })
+                .collect(),
+            help: &finding.help,
+            fingerprint: finding.fingerprint.as_str(),
+        }
+    }
+}
+
+/// Writes the report as one indented document with a final line end.
+pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let view = |findings| FindingsView { findings, sources: report.sources };
+    let document = Document {
+        version: VERSION,
+        tool: TOOL,
+        mode: report.mode,
+        base: report.base,
+        head: report.head,
+        documents: &report.documents,
+        findings: view(report.findings),
+        waived: view(report.waived),
+        summary: Summary::of(report),
+    };
+    serde_json::to_writer_pretty(Escaping(&mut *out), &document)?;
+    writeln!(out)
+}
+
+/// The document that a run with a JSON format prints when it could not check, with a final line end.
+///
+/// `message` says what went wrong and `help` how to mend it, each in one line.
+pub fn error_json(message: &str, help: Option<&str>) -> String {
+    let failure = Failure { version: VERSION, tool: TOOL, error: FailureView { message, help } };
+    let mut out = Vec::new();
+    // Strings into memory: neither the serialiser nor the writer has a way to fail.
+    let written = serde_json::to_writer_pretty(Escaping(&mut out), &failure);
+    debug_assert!(written.is_ok());
+    out.push(b'\n');
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Format;
+    use crate::report::testing::{Fixture, finding, small};
+    use serde_json::Value;
+
+    fn assert_valid(document: &str) -> Value {
+        let schema = serde_json::from_str(include_str!("../../grammar/schemas/report.schema.json")).unwrap();
+        let document: Value = serde_json::from_str(document).unwrap();
+        let errors: Vec<_> = jsonschema::draft202012::new(&schema)
+            .unwrap()
+            .iter_errors(&document)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert_eq!(errors, Vec::<String>::new());
+        document
+    }
+
+    #[test]
+    fn the_whole_document() {
+        let written = small().render(Format::Json);
+        assert_valid(&written);
+        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @"");
+    }
+
+    #[test]
+    fn a_run_without_findings_is_a_whole_document_too() {
+        let document = assert_valid(&Fixture::new(&[]).render(Format::Json));
+        assert_eq!(document["findings"], Value::Array(Vec::new()));
+    }
+
+    #[test]
+    fn revisions_and_waived_findings_are_named() {
+        let mut fixture = Fixture::new(&[("a.md", "x")]);
+        fixture.base = Some("0123abc");
+        fixture.waived.push(finding("r", Severity::Error, "a.md", 0..1, "allowed"));
+        let document = assert_valid(&fixture.render(Format::Json));
+        assert_eq!(document["base"], "0123abc");
+        assert_eq!(document["head"], Value::Null);
+        assert_eq!(document["waived"][0]["message"], "allowed");
+        assert_eq!(document["summary"]["errors"], 0);
+    }
+
+    #[test]
+    fn a_failure_is_one_document() {
+        let written = error_json("no such file: \u{202e}x", Some("check the path"));
+        assert_valid(&written);
+        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @"");
+        assert_valid(&error_json("broken", None));
+    }
+}

@@ -1,0 +1,51 @@
+//! One JSON value per line: each finding as in the JSON document, then `{"waived":…}` per waived finding, then
+//! `{"summary":…}`.
+
+use super::Report;
+use super::escape::Escaping;
+use super::json::FindingView;
+use super::summary::Summary;
+use serde::Serialize;
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+struct WaivedLine<'a> {
+    waived: FindingView<'a>,
+}
+
+#[derive(Serialize)]
+struct SummaryLine {
+    summary: Summary,
+}
+
+/// Writes the lines; the last one tells a reader that nothing was cut off.
+pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let view = |finding| FindingView::new(finding, report.sources);
+    for finding in report.findings {
+        line(&view(finding), out)?;
+    }
+    for finding in report.waived {
+        line(&WaivedLine { waived: view(finding) }, out)?;
+    }
+    line(&SummaryLine { summary: Summary::of(report) }, out)
+}
+
+fn line(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(Escaping(&mut *out), value)?;
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity;
+    use crate::report::Format;
+    use crate::report::testing::{Fixture, finding};
+
+    #[test]
+    fn findings_then_waived_then_the_summary() {
+        let mut fixture = Fixture::new(&[("a.md", "x\ny\n")]);
+        fixture.findings.push(finding("r", Severity::Error, "a.md", 2..3, "line\nbreak"));
+        fixture.waived.push(finding("r", Severity::Error, "a.md", 0..1, "allowed"));
+        insta::assert_snapshot!(fixture.render(Format::Jsonl), @"");
+    }
+}

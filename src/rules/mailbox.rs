@@ -1,0 +1,55 @@
+//! What several mailbox rules ask of cards: whose they are and how far they have come.
+
+use crate::grammar::{Card, CardGrammar, Document, SectionKind};
+use crate::model::Roster;
+
+/// How far a message has come, by its status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Nobody has seen it.
+    Unread,
+    /// Seen, and not at its end.
+    Open,
+    /// At its end.
+    Terminal,
+    /// Its status is none that the dialect knows, or missing.
+    Unknown,
+}
+
+/// The card grammar of a document.
+pub fn grammar(document: &Document) -> Option<&CardGrammar> {
+    document.grammar().cards.as_ref()
+}
+
+/// How far a card has come.
+pub fn stage(document: &Document, card: &Card) -> Stage {
+    let Some(grammar) = grammar(document) else { return Stage::Unknown };
+    let Some(status) = card.text("status") else { return Stage::Unknown };
+    let is = |words: &[String]| words.iter().any(|w| w.eq_ignore_ascii_case(status));
+    if is(&grammar.status.unread) {
+        Stage::Unread
+    } else if is(&grammar.status.open) {
+        Stage::Open
+    } else if is(&grammar.status.terminal) {
+        Stage::Terminal
+    } else {
+        Stage::Unknown
+    }
+}
+
+/// The cards that counters and queues speak of: all but those under a heading for closed messages.
+pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
+    document.cards.iter().filter(|c| c.section != SectionKind::Closed)
+}
+
+/// Whether a card is addressed to `agent` by name.
+pub fn is_to(card: &Card, agent: &str, roster: &Roster) -> bool {
+    card.to.iter().any(|a| roster.same(&a.name, agent))
+}
+
+/// Whether a card is addressed to everyone and `agent` is not its sender.
+pub fn is_to_everyone(document: &Document, card: &Card, agent: &str, roster: &Roster) -> bool {
+    let words = &document.choice.dialect.actors.everyone;
+    let everyone = card.to.iter().any(|a| words.iter().any(|w| w.eq_ignore_ascii_case(&a.name)));
+    everyone && !card.from.iter().any(|a| roster.same(&a.name, agent))
+}

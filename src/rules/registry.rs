@@ -1,0 +1,72 @@
+//! The list of all rules, in the order of the documentation.
+
+use super::context::Context;
+use super::settings::Settings;
+use crate::finding::{Finding, RuleMeta, Severity};
+use crate::grammar::Session;
+
+/// A rule: metadata and function.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// What is known about it.
+    pub meta: RuleMeta,
+    /// Judges one state of a session.
+    pub check: fn(&mut Context<'_>),
+}
+
+/// Names each rule's module once.
+macro_rules! rules {
+    ($($module:ident),* $(,)?) => {
+        /// All rules.
+        pub const RULES: &[Rule] = &[$(Rule { meta: super::$module::META, check: super::$module::check }),*];
+    };
+}
+
+rules![inbox_count_wrong];
+
+/// The rule with an id.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|r| r.meta.id == id)
+}
+
+/// The rule ids closest to a word that is none, closest first, at most three.
+pub fn suggest(word: &str) -> Vec<&'static str> {
+    let mut near: Vec<(usize, &str)> = RULES.iter().map(|r| (distance(word, r.meta.id), r.meta.id)).collect();
+    near.sort_unstable();
+    near.into_iter().filter(|(d, id)| *d <= id.len() / 3 + 1).take(3).map(|(_, id)| id).collect()
+}
+
+/// Runs the rules over the sessions; findings come sorted by document and place, errors first at one place.
+pub fn run(sessions: &[Session], settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for session in sessions {
+        for rule in RULES {
+            let severity = settings.severity(&rule.meta);
+            if severity > Severity::Off {
+                let mut context = Context::new(session, &rule.meta, severity);
+                (rule.check)(&mut context);
+                findings.extend(context.finish());
+            }
+        }
+    }
+    let key =
+        |f: &Finding| (std::sync::Arc::clone(&f.path), f.span.start, std::cmp::Reverse(f.severity), f.rule);
+    findings.sort_by_cached_key(key);
+    findings
+}
+
+/// Levenshtein distance, in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,71 @@
+//! Which rules run, and how bad their findings are.
+
+use crate::finding::{RuleMeta, Severity};
+use std::collections::HashMap;
+
+/// Severities that differ from the rules' own.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    all: Option<Severity>,
+    each: HashMap<String, Severity>,
+    only: Vec<String>,
+}
+
+impl Settings {
+    /// Gives one rule, or with `all` every rule, a severity. What is said later wins over what was said
+    /// before; a rule's name wins over `all`.
+    pub fn set(&mut self, rule: &str, severity: Severity) {
+        if rule == "all" {
+            self.all = Some(severity);
+            self.each.clear();
+        } else {
+            self.each.insert(rule.to_owned(), severity);
+        }
+    }
+
+    /// Runs only the rules named so.
+    pub fn only(&mut self, rule: &str) {
+        self.only.push(rule.to_owned());
+    }
+
+    /// The severity of a rule.
+    pub fn severity(&self, rule: &RuleMeta) -> Severity {
+        if !self.only.is_empty() && !self.only.iter().any(|o| o == rule.id) {
+            return Severity::Off;
+        }
+        let chosen = self.each.get(rule.id).copied();
+        chosen.or(self.all).unwrap_or(rule.severity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Altitude;
+
+    const META: RuleMeta = RuleMeta {
+        id: "a-rule",
+        severity: Severity::Warning,
+        altitude: Altitude::Snapshot,
+        summary: "",
+        docs: "",
+    };
+
+    #[test]
+    fn a_name_wins_over_all_and_the_later_word_over_the_earlier() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.severity(&META), Severity::Warning);
+        settings.set("all", Severity::Error);
+        settings.set("a-rule", Severity::Info);
+        assert_eq!(settings.severity(&META), Severity::Info);
+        settings.set("all", Severity::Off);
+        assert_eq!(settings.severity(&META), Severity::Off);
+    }
+
+    #[test]
+    fn only_silences_the_others() {
+        let mut settings = Settings::default();
+        settings.only("another");
+        assert_eq!(settings.severity(&META), Severity::Off);
+    }
+}
