@@ -110,7 +110,8 @@ pub fn discover(
     } else {
         targets.iter().map(|target| Target::of(target, cwd, &choice)).collect::<Result<_, _>>()?
     };
-    let outside = targets.iter().map(Target::folder).filter(|f| root.as_ref().is_none_or(|r| !f.starts_with(r)));
+    let outside =
+        targets.iter().map(Target::folder).filter(|f| root.as_ref().is_none_or(|r| !f.starts_with(r)));
     let outside = common(outside).unwrap_or_default();
     choice.globs_from.get_or_insert_with(|| outside.clone());
     let choice = Arc::new(choice);
@@ -123,7 +124,8 @@ pub fn discover(
         };
         for (absolute, kind) in found {
             let inside = root.as_deref().and_then(|root| absolute.strip_prefix(root).ok());
-            let path = slashed(inside.unwrap_or_else(|| absolute.strip_prefix(&outside).unwrap_or(&absolute)));
+            let path =
+                slashed(inside.unwrap_or_else(|| absolute.strip_prefix(&outside).unwrap_or(&absolute)));
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
             let pinned = choice.pin(&absolute).map(str::to_owned);
             add(&mut files, Found { absolute, path, folder, pinned, explicit, kind })?;
@@ -142,7 +144,9 @@ impl Target {
     fn of(named: &Path, cwd: &Path, choice: &Choice) -> Result<Self, DiscoverError> {
         let path = cwd.join(named);
         let failed = |why: std::io::Error| match why.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => DiscoverError::Missing { path: named.to_owned() },
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                DiscoverError::Missing { path: named.to_owned() }
+            }
             _ => DiscoverError::Unreadable { path: named.to_owned(), why },
         };
         let own = std::fs::symlink_metadata(&path).map_err(failed)?.file_type();
@@ -186,7 +190,8 @@ impl Choice {
 
 impl Choose for Choice {
     fn is_wanted(&self, path: &Path) -> bool {
-        path.file_name().is_some_and(|name| self.catalog.names(&name.to_string_lossy())) || self.pin(path).is_some()
+        path.file_name().is_some_and(|name| self.catalog.names(&name.to_string_lossy()))
+            || self.pin(path).is_some()
     }
 
     fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {

@@ -66,7 +66,8 @@ impl Config {
     /// # Errors
     /// When it cannot be read or is wrong.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let bytes = read(path).map_err(|why| ConfigError::Unreadable { file: path.display().to_string(), why })?;
+        let bytes =
+            read(path).map_err(|why| ConfigError::Unreadable { file: path.display().to_string(), why })?;
         Config::parse(path, &bytes)
     }
 
@@ -147,7 +148,9 @@ impl Config {
             let (glob, dialect) = (&pin.written, &pin.dialect);
             let near = nearest(dialect, &known).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
             let all = known.join(", ");
-            let why = format!("`{glob}` is pinned to `{dialect}`, which is no dialect: {near}the dialects are {all}");
+            let why = format!(
+                "`{glob}` is pinned to `{dialect}`, which is no dialect: {near}the dialects are {all}"
+            );
             return Err(self.wrong(self.find(&[glob, dialect]), &why));
         }
         Ok(catalog)

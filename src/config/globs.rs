@@ -27,7 +27,9 @@ impl Glob {
             return Err("this glob matches nothing".to_owned());
         }
         if body.split('/').any(|part| part == "..") {
-            return Err("a glob is relative to the repository's root and cannot leave it with `..`".to_owned());
+            return Err(
+                "a glob is relative to the repository's root and cannot leave it with `..`".to_owned()
+            );
         }
         build([line.as_str()])?;
         Ok(Glob { written: written.to_owned(), line })

@@ -88,7 +88,9 @@ impl<'de> Visitor<'de> for Top {
                     let pairs = access.next_value::<Option<Pairs<PinGlob, Name>>>()?.unwrap_or_default().0;
                     keys.documents = pairs.into_iter().map(|(_, glob, name)| (glob.0, name.0)).collect();
                 }
-                Key::Exclude => keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0,
+                Key::Exclude => {
+                    keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0
+                }
             }
         }
         Ok(keys)

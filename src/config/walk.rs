@@ -53,8 +53,11 @@ fn pick(entry: Result<DirEntry, ignore::Error>, choose: &impl Choose) -> Option<
     }
     let file_type = entry.file_type()?;
     let kind = FileKind::of(file_type);
-    let wanted =
-        if file_type.is_dir() { stands_for_document(entry.path(), choose) } else { choose.is_wanted(entry.path()) };
+    let wanted = if file_type.is_dir() {
+        stands_for_document(entry.path(), choose)
+    } else {
+        choose.is_wanted(entry.path())
+    };
     wanted.then(|| (entry.into_path(), kind))
 }
 

@@ -184,7 +184,10 @@ mod tests {
     #[test]
     fn a_glob_without_quotes_is_told_so() {
         let why = |source: &str| refused(source).unwrap().why;
-        assert!(why("documents:\n  **/LOG.md: x\n").starts_with("`**/LOG.md` begins with `*`: put it between quotes"));
+        assert!(
+            why("documents:\n  **/LOG.md: x\n")
+                .starts_with("`**/LOG.md` begins with `*`: put it between quotes")
+        );
         assert!(why("exclude: [!keep.md]\n").contains("`!keep.md` begins with `!`"));
         assert!(why("a: |\n  b\n").contains("one line"));
         assert!(why("a: 'b\n  c'\n").contains("no closing '"));

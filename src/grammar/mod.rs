@@ -19,7 +19,7 @@ pub use catalog::{Catalog, Choice, GrammarError, parse};
 pub use dialect::*;
 pub use document::*;
 pub use events::{EventOptions, events};
-pub use fields::{Carrier, FieldLine, field_line};
+pub use fields::{Carrier, FieldLine, field_line, known};
 pub use pattern::{Label, Pattern};
 pub use read::{read, resolve_entries};
 pub use session::Session;

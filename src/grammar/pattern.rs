@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for Pattern {
 }
 
 /// The name of a field as documents write it: a literal, compared without case and trailing colon, or a
-/// pattern when it starts with `^`.
+/// pattern when it starts with `^` or `(`.
 #[derive(Debug, Clone)]
 pub enum Label {
     /// Compared without case.
@@ -33,6 +33,14 @@ pub enum Label {
 }
 
 impl Label {
+    /// The named groups of a label that fits a pattern.
+    pub fn captures<'t>(&self, label: &'t str) -> Option<regex::Captures<'t>> {
+        match self {
+            Label::Literal(_) => None,
+            Label::Pattern(pattern) => pattern.captures(label),
+        }
+    }
+
     /// Whether `label` (without its colon and emphasis) is this name.
     pub fn matches(&self, label: &str) -> bool {
         match self {
@@ -47,7 +55,7 @@ impl Label {
 impl<'de> Deserialize<'de> for Label {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        if !text.starts_with('^') {
+        if !text.starts_with(['^', '(']) {
             return Ok(Label::Literal(text));
         }
         let compiled = Regex::new(&text);

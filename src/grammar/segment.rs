@@ -136,7 +136,8 @@ impl<'a> Cutter<'a> {
         if let Some(index) = self.grammar.section_at(level, text) {
             // Inside a card or an entry only a heading of a higher rank, or a section that stands among
             // entries, is more than a heading of its body.
-            let inside = matches!(current.opening, Opening::Card) && level >= current.level;
+            let inside =
+                matches!(current.opening, Opening::Card) && current.level > 0 && level >= current.level;
             if !inside {
                 return Some((Opening::Section(index), level));
             }

@@ -2,6 +2,7 @@
 
 use super::dialect::{SectionKind, StatusKind, TableKind};
 use super::document::Document;
+use super::fields::known;
 use super::read::resolve_entries;
 use crate::model::{Actor, Roster};
 use std::collections::BTreeMap;
@@ -38,14 +39,16 @@ impl Session {
 
     /// The Session ID of the charter, when one is filled in.
     pub fn charter_id(&self) -> Option<&str> {
-        let rows = self.documents.iter().flat_map(|d| d.rows(TableKind::Settings));
-        let mut ids = rows.filter_map(|(table, row)| {
-            let name = row.text(table, "name")?.trim_matches('*');
-            let value = row.text(table, "value")?.trim_matches('`').trim();
-            (name.eq_ignore_ascii_case("session id") && !value.is_empty() && !value.starts_with("<!--"))
-                .then_some(value)
-        });
-        ids.next()
+        self.documents.iter().find_map(|document| {
+            let labels = &document.grammar().labels;
+            let mut rows = document.rows(TableKind::Settings);
+            rows.find_map(|(table, row)| {
+                let name = row.text(table, "name")?.trim_matches('*');
+                let value = row.text(table, "value")?.trim_matches('`').trim();
+                let filled = !value.is_empty() && !value.starts_with("<!--");
+                (known(labels, name) == Some("session_id") && filled).then_some(value)
+            })
+        })
     }
 }
 

@@ -37,14 +37,21 @@ mod tests {
 
     #[test]
     fn one_line_per_finding_and_the_summary() {
-        insta::assert_snapshot!(small().render(Format::Concise), @"");
+        insta::assert_snapshot!(small().render(Format::Concise), @"
+        MAILBOX.md:5:11: error[inbox-count-wrong] the inbox of Fable says 3 open messages, but there is 1. help: write 1
+        WORKLOG.md:3:1: warning[owner-missing] the entry names no owner. help: do the right thing
+        Found 1 error and 1 warning in 2 documents.
+        ");
     }
 
     #[test]
     fn a_message_keeps_its_own_stop() {
         let mut fixture = Fixture::new(&[("a.md", "x")]);
         fixture.findings.push(finding("r", Severity::Info, "a.md", 0..1, "who is this?"));
-        insta::assert_snapshot!(fixture.render(Format::Concise), @"");
+        insta::assert_snapshot!(fixture.render(Format::Concise), @"
+        a.md:1:1: info[r] who is this? help: do the right thing
+        Found 1 info in 1 document.
+        ");
     }
 
     #[test]
@@ -53,6 +60,9 @@ mod tests {
         let mut fixture = Fixture::new(&[(path, "x")]);
         let message = "bad \u{1b}[2J\r\n::warning::pwned ##[error]x";
         fixture.findings.push(finding("r", Severity::Error, path, 0..1, message));
-        insta::assert_snapshot!(fixture.render(Format::Concise), @"");
+        insta::assert_snapshot!(fixture.render(Format::Concise), @"
+        ./::error file=x::␊b.md:1:1: error[r] bad ␛[2J␍␊::warning::pwned #♯[error]x. help: do the right thing
+        Found 1 error in 1 document.
+        ");
     }
 }

@@ -117,6 +117,8 @@ struct Placed {
     /// Within the contents of its first and last line.
     span: Span,
     lines: RangeInclusive<usize>,
+    /// Whether it has more lines than are shown.
+    cut: bool,
     position: Position,
     label: Option<String>,
     primary: bool,
@@ -140,6 +142,7 @@ impl Placed {
         Placed {
             span: Span::new(from, to.max(from)),
             lines: first..=kept,
+            cut: kept < last,
             position: text.position(start),
             label,
             primary: mark.primary,
@@ -154,7 +157,7 @@ impl Placed {
         })
     }
 
-    fn label(self, shown_at: impl Fn(usize) -> usize) -> (LabeledSpan, Position) {
+    fn label(self, shown_at: &impl Fn(usize) -> usize) -> (LabeledSpan, Position) {
         let (start, end) = (shown_at(self.span.start), shown_at(self.span.end));
         let span = (start, end.saturating_sub(start));
         let label = if self.primary {
@@ -169,10 +172,12 @@ impl Placed {
 /// The marked lines with their context, in order, those that touch joined into one.
 fn neighbourhoods(text: &Text, placed: &[Placed]) -> Vec<RangeInclusive<usize>> {
     let last_line = text.index().count() - 1;
-    let mut wanted: Vec<(usize, usize)> = placed
-        .iter()
-        .map(|mark| (mark.lines.start().saturating_sub(CONTEXT), (mark.lines.end() + CONTEXT).min(last_line)))
-        .collect();
+    let around = |mark: &Placed| {
+        // What follows a cut span is not the line that stands behind it.
+        let after = if mark.cut { 0 } else { CONTEXT };
+        (mark.lines.start().saturating_sub(CONTEXT), (mark.lines.end() + after).min(last_line))
+    };
+    let mut wanted: Vec<(usize, usize)> = placed.iter().map(around).collect();
     wanted.sort_unstable();
     let mut joined: Vec<(usize, usize)> = Vec::new();
     for (first, last) in wanted {
@@ -182,7 +187,19 @@ fn neighbourhoods(text: &Text, placed: &[Placed]) -> Vec<RangeInclusive<usize>> 
             _ => joined.push((first, last)),
         }
     }
-    joined.into_iter().map(|(first, last)| first..=last).collect()
+    // Headings stand between blank lines, which say nothing at the edge of an excerpt.
+    let is_idle = |line| {
+        text.slice(text.index().full(line)).trim().is_empty()
+            && !placed.iter().any(|m| m.lines.contains(&line))
+    };
+    joined
+        .into_iter()
+        .map(|(first, last)| {
+            let first = if is_idle(first) { first + 1 } else { first };
+            let last = if is_idle(last) { last - 1 } else { last };
+            first..=last
+        })
+        .collect()
 }
 
 /// Appends a line as it is shown, and pairs of (document offset, shown offset) for its characters.
@@ -253,6 +270,18 @@ mod tests {
         assert_eq!(lines(&[(2, 3), (14, 15)]), [0..=2, 6..=8]);
         assert_eq!(lines(&[(2, 3), (8, 9)]), [0..=5]);
         assert_eq!(lines(&[(18, 19), (0, 1)]), [0..=1, 8..=9]);
+    }
+
+    #[test]
+    fn blank_lines_are_shown_between_marks_only() {
+        let lines: Vec<_> = excerpt("\n# a\n \n# b\n\t\n", &[(1, 4), (7, 10)], 20).chunks;
+        assert_eq!(lines.into_iter().map(|chunk| chunk.lines).collect::<Vec<_>>(), [1..=3]);
+    }
+
+    #[test]
+    fn an_excerpt_is_small_whatever_the_document_is() {
+        let text = format!("{}\n", "long ".repeat(1_000)).repeat(100);
+        assert!(excerpt(&text, &[(0, text.len()), (250_000, 250_001)], 80).shown.len() < 10 * 90);
     }
 
     #[test]

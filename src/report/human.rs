@@ -142,29 +142,116 @@ mod tests {
 
     #[test]
     fn spans_are_marked_and_places_elsewhere_noted() {
-        insta::assert_snapshot!(small().render(Format::Human), @"");
+        insta::assert_snapshot!(small().render(Format::Human), @"
+        error[inbox-count-wrong]
+
+          × the inbox of Fable says 3 open messages, but there is 1
+           ╭─[MAILBOX.md:5:11]
+         4 │ |---|---|
+         5 │ | Fable | 3 |
+           ·           ─
+         6 │ 
+         7 │ ## MSG-1 to Fable
+           ·    ──┬──
+           ·      ╰── the only open message
+           ╰────
+          note: WORKLOG.md:3:4: last changed here
+          help: write 1
+
+        warning[owner-missing]
+
+          ⚠ the entry names no owner
+           ╭─[WORKLOG.md:3:1]
+         3 │ ## Entry
+           · ────────
+           ╰────
+          help: do the right thing
+
+        Found 1 error and 1 warning in 2 documents.
+        ");
     }
 
     #[test]
     fn a_span_over_lines_is_bracketed() {
-        insta::assert_snapshot!(one("## A\n\ntext\n\n## B\n", 0..11), @"");
+        insta::assert_snapshot!(one("## A\n\ntext\n\n## B\n", 0..11), @"
+        error[rule-id]
+
+          × it is wrong
+           ╭─[a.md:1:1]
+         1 │ ╭─▶ ## A
+         2 │ │   
+         3 │ ╰─▶ text
+           ╰────
+          help: do the right thing
+
+        Found 1 error in 1 document.
+        ");
     }
 
     #[test]
     fn a_span_over_many_lines_is_cut() {
-        insta::assert_snapshot!(one(&"line\n".repeat(40), 5..195), @"");
+        insta::assert_snapshot!(one(&"line\n".repeat(40), 5..195), @"
+        error[rule-id]
+
+          × it is wrong
+           ╭─[a.md:2:1]
+         1 │     line
+         2 │ ╭─▶ line
+         3 │ │   line
+         4 │ │   line
+         5 │ ├─▶ line
+           · ╰──── and 34 more lines
+           ╰────
+          help: do the right thing
+
+        Found 1 error in 1 document.
+        ");
     }
 
     #[test]
     fn an_empty_span_at_the_end_is_seen() {
-        insta::assert_snapshot!(one("a\r\nbc", 5..5), @"");
-        insta::assert_snapshot!(one("", 0..0), @"");
+        insta::assert_snapshot!(one("a\r\nbc", 5..5), @"
+        error[rule-id]
+
+          × it is wrong
+           ╭─[a.md:2:3]
+         1 │ a
+         2 │ bc
+           ·   ▲
+           ╰────
+          help: do the right thing
+
+        Found 1 error in 1 document.
+        ");
+        insta::assert_snapshot!(one("", 0..0), @"
+        error[rule-id]
+
+          × it is wrong
+           ╭─[a.md:1:1]
+         1 │ 
+           · ▲
+           ╰────
+          help: do the right thing
+
+        Found 1 error in 1 document.
+        ");
     }
 
     #[test]
     fn a_long_line_is_cut_around_the_span() {
         let text = format!("{}HERE{}\n", "left ".repeat(10_000), " right".repeat(10_000));
-        insta::assert_snapshot!(one(&text, 50_000..50_004), @"");
+        insta::assert_snapshot!(one(&text, 50_000..50_004), @"
+        error[rule-id]
+
+          × it is wrong
+           ╭─[a.md:1:50001]
+         1 │ …t left left left left left left HERE right right right right right r…
+           ·                                  ────
+           ╰────
+          help: do the right thing
+
+        Found 1 error in 1 document.
+        ");
     }
 
     #[test]
@@ -176,7 +263,19 @@ mod tests {
         hostile.help = "write\n::error::this".to_owned();
         hostile.related = vec![related("::stop-commands::x", 0..1, "here\r\n::debug::x")];
         fixture.findings.push(hostile);
-        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+        insta::assert_snapshot!(fixture.render(Format::Human), @"
+        info[rule-id]
+
+          ☞ bad␊::warning::pwned ␛[0m
+           ╭─[./::error::x␊.md:1:13]
+         1 │ a   b ␛[2J �c #♯[error]x␡
+           ·               ─
+           ╰────
+          note: ::stop-commands::x:1:1: here␍␊::debug::x
+          help: write␊::error::this
+
+        Found 1 info in 1 document.
+        ");
     }
 
     #[test]
@@ -186,14 +285,27 @@ mod tests {
             finding("document-missing", Severity::Warning, "CHARTER.md", 0..0, "there is no charter");
         missing.related = vec![related("CHARTER.md", 3..4, "named here")];
         fixture.findings.push(missing);
-        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+        insta::assert_snapshot!(fixture.render(Format::Human), @"
+        warning[document-missing]
+
+          ⚠ there is no charter
+           ╭─[CHARTER.md:1:1]
+           ╰────
+          note: CHARTER.md:1:1: named here
+          help: do the right thing
+
+        Found 1 warning in 0 documents.
+        ");
     }
 
     #[test]
     fn waived_findings_are_one_line_each() {
         let mut fixture = Fixture::new(&[("a.md", "x\ny\n")]);
         fixture.waived.push(finding("entry-removed", Severity::Error, "a.md", 2..3, "an entry is gone"));
-        insta::assert_snapshot!(fixture.render(Format::Human), @"");
+        insta::assert_snapshot!(fixture.render(Format::Human), @"
+        waived error[entry-removed] a.md:2:1: an entry is gone
+        No findings in 1 document (7 entries, 3 messages); 1 waived.
+        ");
     }
 
     #[test]
@@ -202,7 +314,20 @@ mod tests {
         let mut long = finding("rule-id", Severity::Error, "a.md", 0..1, &"message ".repeat(10));
         long.help = "cure ".repeat(12).trim_end().to_owned();
         fixture.findings.push(long);
-        insta::assert_snapshot!(fixture.render_styled(Format::Human, Style { color: false, width: 0 }), @"");
+        insta::assert_snapshot!(fixture.render_styled(Format::Human, Style { color: false, width: 0 }), @"
+        error[rule-id]
+
+          × message message message message
+          │ message message message message
+          │ message message
+           ╭─[a.md:1:1]
+         1 │ x
+           · ─
+           ╰────
+          help: cure cure cure cure cure cure cure cure cure cure cure cure
+
+        Found 1 error in 1 document.
+        ");
     }
 
     #[test]

@@ -119,14 +119,15 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
     writeln!(out)
 }
 
-/// The document that a run with a JSON format prints when it could not check, with a final line end.
+/// The document that a run with a JSON format prints when it could not check: one line with its line end, so that it
+/// is right for [`Format::Jsonl`](super::Format::Jsonl) too.
 ///
 /// `message` says what went wrong and `help` how to mend it, each in one line.
 pub fn error_json(message: &str, help: Option<&str>) -> String {
     let failure = Failure { version: VERSION, tool: TOOL, error: FailureView { message, help } };
     let mut out = Vec::new();
     // Strings into memory: neither the serialiser nor the writer has a way to fail.
-    let written = serde_json::to_writer_pretty(Escaping(&mut out), &failure);
+    let written = serde_json::to_writer(Escaping(&mut out), &failure);
     debug_assert!(written.is_ok());
     out.push(b'\n');
     String::from_utf8_lossy(&out).into_owned()
@@ -155,7 +156,121 @@ mod tests {
     fn the_whole_document() {
         let written = small().render(Format::Json);
         assert_valid(&written);
-        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @"");
+        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r#"
+        {
+          "version": 1,
+          "tool": {
+            "name": "worklint",
+            "version": "VERSION"
+          },
+          "mode": "worktree",
+          "base": null,
+          "head": null,
+          "documents": [
+            {
+              "path": "MAILBOX.md",
+              "role": "mailbox",
+              "dialect": "reference",
+              "entries": 7,
+              "messages": 3,
+              "events": 2
+            },
+            {
+              "path": "WORKLOG.md",
+              "role": "mailbox",
+              "dialect": "reference",
+              "entries": 7,
+              "messages": 3,
+              "events": 2
+            }
+          ],
+          "findings": [
+            {
+              "rule": "inbox-count-wrong",
+              "severity": "error",
+              "message": "the inbox of Fable says 3 open messages, but there is 1",
+              "path": "MAILBOX.md",
+              "range": {
+                "start": {
+                  "line": 5,
+                  "column": 11,
+                  "offset": 48
+                },
+                "end": {
+                  "line": 5,
+                  "column": 12,
+                  "offset": 49
+                }
+              },
+              "related": [
+                {
+                  "path": "MAILBOX.md",
+                  "range": {
+                    "start": {
+                      "line": 7,
+                      "column": 4,
+                      "offset": 56
+                    },
+                    "end": {
+                      "line": 7,
+                      "column": 9,
+                      "offset": 61
+                    }
+                  },
+                  "message": "the only open message"
+                },
+                {
+                  "path": "WORKLOG.md",
+                  "range": {
+                    "start": {
+                      "line": 3,
+                      "column": 4,
+                      "offset": 14
+                    },
+                    "end": {
+                      "line": 3,
+                      "column": 9,
+                      "offset": 19
+                    }
+                  },
+                  "message": "last changed here"
+                }
+              ],
+              "help": "write 1",
+              "fingerprint": "977d56cb5edb91cb"
+            },
+            {
+              "rule": "owner-missing",
+              "severity": "warning",
+              "message": "the entry names no owner",
+              "path": "WORKLOG.md",
+              "range": {
+                "start": {
+                  "line": 3,
+                  "column": 1,
+                  "offset": 11
+                },
+                "end": {
+                  "line": 3,
+                  "column": 9,
+                  "offset": 19
+                }
+              },
+              "related": [],
+              "help": "do the right thing",
+              "fingerprint": "bd2d0fc16b4416b6"
+            }
+          ],
+          "waived": [],
+          "summary": {
+            "errors": 1,
+            "warnings": 1,
+            "infos": 0,
+            "documents": 2,
+            "events": 4
+          }
+        }
+        "#);
     }
 
     #[test]
@@ -180,7 +295,7 @@ mod tests {
     fn a_failure_is_one_document() {
         let written = error_json("no such file: \u{202e}x", Some("check the path"));
         assert_valid(&written);
-        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @"");
+        insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r#"{"version":1,"tool":{"name":"worklint","version":"VERSION"},"error":{"message":"no such file: \u202ex","help":"check the path"}}"#);
         assert_valid(&error_json("broken", None));
     }
 }

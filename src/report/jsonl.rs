@@ -46,6 +46,10 @@ mod tests {
         let mut fixture = Fixture::new(&[("a.md", "x\ny\n")]);
         fixture.findings.push(finding("r", Severity::Error, "a.md", 2..3, "line\nbreak"));
         fixture.waived.push(finding("r", Severity::Error, "a.md", 0..1, "allowed"));
-        insta::assert_snapshot!(fixture.render(Format::Jsonl), @"");
+        insta::assert_snapshot!(fixture.render(Format::Jsonl), @r#"
+        {"rule":"r","severity":"error","message":"line\nbreak","path":"a.md","range":{"start":{"line":2,"column":1,"offset":2},"end":{"line":2,"column":2,"offset":3}},"related":[],"help":"do the right thing","fingerprint":"f84d2686882ac11b"}
+        {"waived":{"rule":"r","severity":"error","message":"allowed","path":"a.md","range":{"start":{"line":1,"column":1,"offset":0},"end":{"line":1,"column":2,"offset":1}},"related":[],"help":"do the right thing","fingerprint":"f84d2686882ac11b"}}
+        {"summary":{"errors":1,"warnings":0,"infos":0,"documents":1,"events":2}}
+        "#);
     }
 }

@@ -1,7 +1,7 @@
 //! Findings to text: one file per output format, over the same [`Report`].
 //!
 //! The layer prints nothing: it writes to the writer it is given. Whatever stems from a checked file is untrusted
-//! and goes through [`sanitize`] (or, in JSON, through [`escape`]) before it gets there.
+//! and goes through `sanitize` (or, in JSON, through `escape`) before it gets there.
 
 mod concise;
 mod escape;
@@ -96,7 +96,7 @@ pub fn render(report: &Report<'_>, format: Format, style: Style, out: &mut dyn W
     out.flush()
 }
 
-/// Untrusted text on one line, with what a terminal would obey made visible.
+/// Untrusted text on one line, with what a terminal would obey made visible; cut after 1,000 characters.
 pub fn one_line(text: &str) -> String {
     sanitize::OneLine(text).to_string()
 }

@@ -1,9 +1,14 @@
 //! `inbox-count-wrong`: an unread counter that differs from the cards.
 
 use super::context::{Context, Draft};
-use super::mailbox::{Stage, current, is_to, is_to_everyone, stage};
+use super::shared::ids;
+use super::shared::mailbox::{Stage, current, is_to, is_to_everyone, stage};
+use super::shared::naming::quoted;
+use super::shared::values;
+use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::TableKind;
+use crate::grammar::{Document, TableKind};
+use crate::model::Actor;
 
 pub const META: RuleMeta = RuleMeta {
     id: "inbox-count-wrong",
@@ -13,7 +18,8 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Compares each number in the column `Unread` of the inbox with the number of cards whose status is `unread` and
-that are addressed to that agent. A message to everyone may be counted or not.
+that are addressed to that agent. A message to everyone may be counted or not. The inbox of an archive is not
+judged.
 
 ## Why
 Agents look at the counter first, and many look at nothing else: a message behind a zero is never read.
@@ -36,31 +42,51 @@ Count the unread cards to that agent and write the number, and the id of the old
 
 pub fn check(context: &mut Context<'_>) {
     let roster = &context.session.roster;
-    for document in context.documents() {
-        // Without any card there is nothing to count: an inbox alone is an excerpt.
+    // An archive's inbox is the state of a past day.
+    for document in context.documents().filter(|d| !d.is_archive()) {
         for (table, row) in document.rows(TableKind::Inbox) {
-            let (Some(agent), Some(cell)) = (row.text(table, "agent"), row.get(table, "unread")) else {
-                continue;
-            };
-            let unread = || current(document).filter(|c| stage(document, c) == Stage::Unread);
-            let direct: Vec<_> = unread().filter(|c| is_to(c, agent, roster)).collect();
-            let shared = unread().filter(|c| is_to_everyone(document, c, agent, roster)).count();
-            let allowed = direct.len()..=direct.len() + shared;
-            let message = match cell.value.parse::<usize>() {
-                Ok(count) if allowed.contains(&count) => continue,
-                Ok(count) => {
-                    format!("the inbox says {count} unread for {agent}, the cards say {}", allowed.end())
+            let agent = row.text(table, "agent").and_then(Actor::parse);
+            let (Some(agent), Some(cell)) = (agent, row.get(table, "unread")) else { continue };
+            let agent = agent.name.as_str();
+            let (mut direct, mut shared, mut unclear) = (Vec::new(), 0, 0);
+            for card in current(document) {
+                let by_name = is_to(card, agent, roster);
+                if !by_name && !is_to_everyone(document, card, agent, roster) {
+                    continue;
                 }
-                Err(_) => format!("the inbox has no number of unread messages for {agent}: `{}`", cell.value),
+                match stage(document, card) {
+                    Stage::Unread if by_name => direct.push(card),
+                    Stage::Unread => shared += 1,
+                    // A status that says nothing may stand for an unread message.
+                    Stage::Unknown => unclear += 1,
+                    Stage::Open | Stage::Terminal => {}
+                }
+            }
+            let (agent, count) = (short(agent), direct.len() + shared);
+            let message = match number(document, &cell.value) {
+                Some(said) if (direct.len()..=count + unclear).contains(&said) => continue,
+                Some(said) => format!("the inbox says {said} unread for {agent}, the cards say {count}"),
+                None => {
+                    format!("the inbox has no number of unread messages for {agent}: {}", quoted(&cell.value))
+                }
             };
-            let help = format!("write {} into the column `Unread` of {agent}", allowed.end());
-            let mut draft = Draft::new(document, cell.span, message, help).about(agent).field("unread");
+            let help = format!("write {count} into the column `Unread` of {agent}");
+            let mut draft = Draft::new(document, cell.span, message, help).about(&agent).field("unread");
             for card in direct.iter().take(3) {
-                draft = draft.related(document, card.head.span, format!("unread: {}", card.id.value));
+                draft = draft.related(document, card.head.span, format!("unread: {}", short(&card.id.value)));
             }
             context.report(draft);
         }
     }
+}
+
+/// The number at the start of a cell; a word for nothing is zero.
+fn number(document: &Document, cell: &str) -> Option<usize> {
+    let text = ids::bare(cell);
+    if !text.is_empty() && values::is_open(document, text) {
+        return Some(0);
+    }
+    text.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -88,6 +114,24 @@ mod tests {
     #[test]
     fn the_right_number_is_right_and_names_have_no_case() {
         assert!(found("1", "Agent-B").is_empty());
+    }
+
+    #[test]
+    fn a_number_may_be_dressed_up() {
+        for count in ["**1**", "1 (P0)"] {
+            assert!(found(count, "agent-b").is_empty(), "{count}");
+        }
+        assert!(found("—", "agent-c").is_empty());
+        assert_eq!(found("—", "agent-b").len(), 1);
+    }
+
+    #[test]
+    fn a_status_that_says_nothing_may_be_counted_or_not() {
+        for count in ["0", "1"] {
+            let text = mailbox(count, "agent-b").replace("unread\n", "unread (relayed)\n");
+            assert!(messages("inbox-count-wrong", "MAILBOX.md", &text).is_empty(), "{count}");
+        }
+        assert!(messages("inbox-count-wrong", "MAILBOX_ARCHIVE.md", &mailbox("7", "agent-b")).is_empty());
     }
 
     #[test]

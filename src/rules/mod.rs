@@ -3,13 +3,32 @@
 //! A rule looks at values that were read and reports findings; it never parses markdown and never prints.
 
 mod context;
-mod mailbox;
 mod registry;
 mod settings;
+mod shared;
 #[cfg(test)]
 mod testing;
 
+mod conflict_marker;
+mod control_character;
+mod field_swallowed;
+mod handoff_field_missing;
 mod inbox_count_wrong;
+mod inbox_oldest_wrong;
+mod invalid_text;
+mod message_field_missing;
+mod message_id_duplicate;
+mod message_id_malformed;
+mod nothing_recognized;
+mod payload_checksum_mismatch;
+mod placeholder_left;
+mod queue_out_of_sync;
+mod table_cell_count;
+mod terminal_message_active;
+mod timestamp_malformed;
+mod timestamp_missing;
+mod timestamps_out_of_order;
+mod unclosed_fence;
 
 pub use context::{Context, Draft};
 pub use registry::{RULES, Rule, find, run, suggest};

@@ -22,7 +22,28 @@ macro_rules! rules {
     };
 }
 
-rules![inbox_count_wrong];
+rules![
+    nothing_recognized,
+    invalid_text,
+    control_character,
+    conflict_marker,
+    unclosed_fence,
+    field_swallowed,
+    table_cell_count,
+    placeholder_left,
+    timestamp_malformed,
+    timestamp_missing,
+    timestamps_out_of_order,
+    handoff_field_missing,
+    message_id_malformed,
+    message_id_duplicate,
+    message_field_missing,
+    inbox_count_wrong,
+    inbox_oldest_wrong,
+    queue_out_of_sync,
+    terminal_message_active,
+    payload_checksum_mismatch,
+];
 
 /// The rule with an id.
 pub fn find(id: &str) -> Option<&'static Rule> {

@@ -14,7 +14,7 @@ pub struct CardGrammar {
     pub id: Pattern,
     /// What a well-formed id looks like, for people.
     pub id_example: String,
-    /// A heading with this many known fields under it is a card whatever it says.
+    /// A heading with this many of the required fields under it is a card whatever it says.
     #[serde(default = "two")]
     pub at_least: usize,
     /// Header fields.
@@ -26,7 +26,8 @@ pub struct CardGrammar {
     pub mutable: Vec<String>,
     /// Labels of ack lines; the group `note` is what stands in parentheses.
     pub ack: Vec<Label>,
-    /// What an ack says, tried in order: `actor`, `qualifier`, `date`, `text`.
+    /// What an ack says, tried in order: `actor`, `qualifier`, `date`, `text`, and `marker` for a word before
+    /// the actor that counts as the first of the text.
     pub ack_forms: Vec<Pattern>,
     /// An ack that says that there is none yet.
     pub ack_pending: Option<Pattern>,

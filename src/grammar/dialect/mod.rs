@@ -131,6 +131,10 @@ pub struct DocumentGrammar {
     pub lines: Vec<LineGrammar>,
     /// Message cards.
     pub cards: Option<CardGrammar>,
+    /// Settings and signatures of a charter that the reader knows by name: `session_id`, `date`, `milestone`,
+    /// `signed`, `status`, `notes`, `timestamp`.
+    #[serde(default)]
+    pub labels: Labels,
 }
 
 const fn yes() -> bool {
@@ -232,6 +236,10 @@ pub struct EntryGrammar {
     /// Heads, tried in order. Groups: `title`, `actor`, `qualifier`, `date`, `time`, `zone`; any other group
     /// is kept as a field of the entry.
     pub heads: Vec<Head>,
+    /// What a head looks like, for people.
+    pub example: Option<String>,
+    /// What a title says an entry is an answer to, with the group `target`.
+    pub regards: Option<Pattern>,
     /// The first line of a body, with the groups `date` and `actor`.
     pub lead: Option<Pattern>,
     /// What a title or the start of a body says about the entry.
@@ -349,7 +357,7 @@ const fn one() -> usize {
 pub enum RecordKind {
     /// A full handoff.
     Handoff,
-    /// A counter-recommendation.
+    /// A counter-recommendation; the label of its field `recommended` has the group `against`.
     Counter,
     /// A proposal.
     Proposal,
@@ -373,7 +381,7 @@ pub struct LineGrammar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {
-    /// A quick handoff: `actor`, `what`, `tests`, `next`, `date`, `time`.
+    /// A quick handoff: `actor`, `what`, `tests`, `next`, `task`, `date`, `time`.
     QuickHandoff,
     /// An escalation: `message`, `subject`, `reason`.
     Escalation,

@@ -5,6 +5,7 @@ use super::{Fact, Maker};
 use crate::grammar::dialect::{SectionKind, TableKind};
 use crate::grammar::digest;
 use crate::grammar::document::{Document, Part, Row, SectionBody, Table};
+use crate::grammar::fields::known;
 use crate::model::payload::{Charter, ChecklistItem, Field, Handshake, Joined, Lane};
 use crate::model::{Actor, EventKind, Payload, Stamp};
 use std::sync::Arc;
@@ -13,12 +14,17 @@ impl Maker<'_> {
     pub(super) fn charter(&mut self, document: &Document) {
         let settings = settings(document);
         let named = |wanted: &str| {
-            let found = settings.iter().find(|f| f.name.eq_ignore_ascii_case(wanted));
+            let labels = &document.grammar().labels;
+            let found = settings.iter().find(|f| known(labels, &f.name) == Some(wanted));
             found.map(|f| f.value.trim_matches('`').to_owned()).filter(|v| !v.is_empty())
         };
-        let (id, date) = (named("Session ID"), named("Date").and_then(|d| Stamp::parse(&d)));
+        let (id, date) = (named("session_id"), named("date").and_then(|d| Stamp::parse(&d)));
+        // A template that nobody has filled in charters nothing.
+        if !settings.is_empty() && settings.iter().all(|f| f.value.is_empty()) {
+            return;
+        }
         self.unit += 1;
-        self.chartered(document, settings.clone(), id.as_deref(), date.as_ref(), named("Milestone"));
+        self.chartered(document, settings.clone(), id.as_deref(), date.as_ref(), named("milestone"));
         let identity = id.unwrap_or_else(|| "charter".to_owned());
         self.roster(document, &identity, date.as_ref());
         self.lanes(document, &identity, date.as_ref());
@@ -49,8 +55,7 @@ impl Maker<'_> {
             source: self.source(document, &Arc::from("metadata"), id.unwrap_or("charter")),
             settings,
         };
-        // A template that nobody has filled in charters nothing.
-        if charter.settings.iter().all(|f| f.value.is_empty()) {
+        if charter.settings.is_empty() {
             return;
         }
         let spoken = charter.settings.iter().chain(&charter.contract).chain(&charter.approval_bands);
@@ -77,13 +82,14 @@ impl Maker<'_> {
         for (table, row) in document.rows(TableKind::Roster) {
             let Some(agent) = cell(table, row, "agent").and_then(|a| Actor::parse(&a)) else { continue };
             joined.push(self.spelled(&agent));
-            let handshake = signed.iter().find(|p| self.is_of(p, &agent)).and_then(|p| handshake(p));
+            let handshake =
+                signed.iter().find(|p| self.is_of(p, &agent)).and_then(|p| handshake(document, p));
             let get = |name: &str| cell(table, row, name);
             self.joined(document, charter, &agent, [get("role"), get("model"), get("lane")], handshake, date);
         }
         for part in signed {
             let Some(agent) = Actor::parse(&part.heading).filter(|a| !is_comment(&a.name)) else { continue };
-            let (name, handshake) = (self.spelled(&agent), handshake(part));
+            let (name, handshake) = (self.spelled(&agent), handshake(document, part));
             if handshake.is_some() && !joined.contains(&name) && !part.heading.contains("<!--") {
                 joined.push(name);
                 self.joined(document, charter, &agent, [None, None, None], handshake, date);
@@ -116,7 +122,14 @@ impl Maker<'_> {
             actor: Some(name.clone()),
             timestamp: signed.or_else(|| date.cloned()),
             subject: role.clone().unwrap_or_else(|| name.clone()),
-            payload: Payload::Joined(Joined { role, model, lane, handshake, source }),
+            payload: Payload::Joined(Joined {
+                actor_qualifier: agent.qualifier.clone(),
+                role,
+                model,
+                lane,
+                handshake,
+                source,
+            }),
             links: Vec::new(),
         };
         self.post(document, &format!("{charter} {}", agent.folded()), &digest, fact);
@@ -149,9 +162,11 @@ impl Maker<'_> {
     }
 }
 
-/// Name and value rows of the metadata and the governance settings.
+/// Metadata and governance settings, from tables and from lists.
 fn settings(document: &Document) -> Vec<Field> {
-    document.rows(TableKind::Settings).filter_map(|(table, row)| pair(table, row)).collect()
+    let rows = document.rows(TableKind::Settings).filter_map(|(table, row)| pair(table, row));
+    let sections = document.sections.iter().filter(|s| s.kind == SectionKind::Settings);
+    rows.chain(sections.flat_map(fields)).collect()
 }
 
 fn pair(table: &Table, row: &Row) -> Option<Field> {
@@ -171,17 +186,17 @@ fn fields(section: &SectionBody) -> impl Iterator<Item = Field> + '_ {
 }
 
 /// The handshake of a signature; none when nobody has signed.
-fn handshake(part: &Part) -> Option<Handshake> {
-    let get = |labels: &[&str]| {
+fn handshake(document: &Document, part: &Part) -> Option<Handshake> {
+    let get = |name: &str| {
         let found =
-            part.fields.iter().find(|f| labels.iter().any(|l| l.eq_ignore_ascii_case(&f.label.value)));
+            part.fields.iter().find(|f| known(&document.grammar().labels, &f.label.value) == Some(name));
         found.map(|f| f.value.value.trim().to_owned()).filter(|v| !v.is_empty() && !is_comment(v))
     };
     let handshake = Handshake {
-        signed: get(&["Signed"]),
-        status: get(&["Handshake status"]),
-        notes: get(&["Notes", "Scope acknowledgment", "Acknowledgment"]),
-        timestamp: get(&["Timestamp"]),
+        signed: get("signed"),
+        status: get("status"),
+        notes: get("notes"),
+        timestamp: get("timestamp"),
     };
     (handshake.signed.is_some() || handshake.status.is_some()).then_some(handshake)
 }

@@ -6,7 +6,7 @@ use super::{Fact, Maker, folded};
 use crate::grammar::dialect::{FactKind, RecordKind, TableKind};
 use crate::grammar::document::{Document, Entry, Row, Table, field};
 use crate::grammar::{self, digest};
-use crate::model::payload::{Decision, DecisionForm, Source};
+use crate::model::payload::{self, Decision, DecisionForm, Source};
 use crate::model::{Actor, EventKind, Link, Payload, Rel, Stamp};
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ struct Found<'a> {
     owners: Vec<Actor>,
     section: Option<&'a str>,
     rationale: Option<String>,
+    other: Vec<payload::Field>,
 }
 
 impl Maker<'_> {
@@ -44,7 +45,8 @@ impl Maker<'_> {
             let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
             let section = row.text(table, "section");
             let rationale = row.text(table, "rationale").map(str::to_owned);
-            let found = Found { text, form: DecisionForm::IndexRow, owners, section, rationale };
+            let form = DecisionForm::IndexRow;
+            let found = Found { text, form, owners, section, rationale, other: Vec::new() };
             let cells = row.cells.iter().map(|c| c.value.as_str());
             let label = entry.map_or(text, |e| e.head.value.as_str());
             let source = self.source(document, &table.region, label);
@@ -63,8 +65,9 @@ impl Maker<'_> {
                 _ => said.value.clone(),
             };
             let owners = entry.actor.iter().map(|a| a.value.clone()).collect();
+            let form = DecisionForm::Inline;
             let found =
-                Found { text: &text, form: DecisionForm::Inline, owners, section: None, rationale: None };
+                Found { text: &text, form, owners, section: None, rationale: None, other: Vec::new() };
             let source = self.source(document, region, &entry.head.value);
             self.decision(
                 document,
@@ -83,7 +86,13 @@ impl Maker<'_> {
             let owners = get("participants").map(Actor::parse_list).unwrap_or_default();
             let rationale = get("rationale").map(str::to_owned);
             let stamp = get("timestamp").and_then(Stamp::parse).or_else(|| entry.stamp.clone());
-            let found = Found { text, form: DecisionForm::Record, owners, section: None, rationale };
+            let placed = ["decision", "participants", "rationale", "timestamp"];
+            let other =
+                record.fields.iter().filter(|f| f.name.as_deref().is_none_or(|n| !placed.contains(&n)));
+            let other =
+                other.map(|f| payload::Field { name: f.label.value.clone(), value: f.value.value.clone() });
+            let other = other.collect();
+            let found = Found { text, form: DecisionForm::Record, owners, section: None, rationale, other };
             let source = self.source(document, region, &entry.head.value);
             let digest = digest::of([document.text.slice(record.span)]);
             self.decision(document, found, stamp, session.clone(), source, &digest);
@@ -111,6 +120,7 @@ impl Maker<'_> {
             section: found.section.map(str::to_owned),
             rationale: found.rationale,
             owners: owners.clone(),
+            other_fields: found.other,
             source,
         };
         let fact = Fact {

@@ -139,18 +139,20 @@ impl Maker<'_> {
 
     fn counter(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
         let get = |name: &str| text_of(record, name);
-        let label = field(&record.fields, "recommended").map(|f| f.label.value.clone()).unwrap_or_default();
-        let against = label.rsplit_once(" recommended").map(|(name, _)| self.session.roster.spell(name));
+        let label = field(&record.fields, "recommended").map(|f| f.label.value.as_str()).unwrap_or_default();
+        let against = against(document, label).map(|name| self.session.roster.spell(&name));
         let text = body(document, entry.body);
         let mut links = Vec::new();
-        // `(re: agent-b 17:22 suggestion)` in the heading says what is objected to.
-        if let Some((_, re)) = entry.head.value.split_once("(re: ") {
-            push(&mut links, Rel::ObjectsTo, re.trim_end_matches(')'));
+        let regards = document.grammar().entries.as_ref().and_then(|e| e.regards.as_ref());
+        let target = regards.and_then(|p| p.captures(&entry.head.value)?.name("target"));
+        if let Some(target) = target {
+            push(&mut links, Rel::ObjectsTo, target.as_str());
         }
         for link in self.text_links(document, &text, "") {
             push(&mut links, link.rel, &link.target);
         }
         let objection = Objection {
+            actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             against,
             recommendation: get("recommended"),
             counter: get("counter"),
@@ -192,9 +194,10 @@ impl Maker<'_> {
         for link in self.text_links(document, &text, "") {
             push(&mut links, link.rel, &link.target);
         }
+        let actor_qualifier = entry.actor.as_ref().and_then(|a| a.qualifier.clone());
         let author = fields.author.as_deref().map(|a| self.session.roster.spell(a));
         let source = self.source(document, region, &entry.head.value);
-        let payload = Payload::Proposal(Box::new(Proposal { fields, body: text, source }));
+        let payload = Payload::Proposal(Box::new(Proposal { fields, actor_qualifier, body: text, source }));
         let mut fact = self.entry_fact(document, entry, kind, payload, links);
         fact.actor = fact.actor.or(author);
         let digest = digest::of([document.text.slice(record.span)]);
@@ -219,6 +222,7 @@ impl Maker<'_> {
         }
         let subject = get("subject").unwrap_or_else(|| line.clone());
         let escalation = Escalation {
+            actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             message,
             to: Vec::new(),
             reason: get("reason"),
@@ -230,6 +234,13 @@ impl Maker<'_> {
         let made = Fact { subject, ..made };
         self.post(document, &entry.head.value, &digest::of([line.as_str()]), made);
     }
+}
+
+/// Whose recommendation a counter's first label names.
+fn against(document: &Document, label: &str) -> Option<String> {
+    let counters = document.grammar().records.iter().filter(|r| r.is == RecordKind::Counter);
+    let mut labels = counters.filter_map(|r| r.fields.get("recommended")).flatten();
+    labels.find_map(|l| Some(l.captures(label)?.name("against")?.as_str().to_owned()))
 }
 
 fn text_of(record: &Record, name: &str) -> Option<String> {

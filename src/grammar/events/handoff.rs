@@ -62,8 +62,9 @@ impl Maker<'_> {
             tests_run: get("tests").into_iter().collect(),
             risks: Vec::new(),
             blocking: Vec::new(),
-            next_owner: get("next"),
-            actor_qualifier: None,
+            next_owner: get("next")
+                .map(|next| format!("{next} {}", get("task").unwrap_or_default()).trim_end().to_owned()),
+            actor_qualifier: actor.as_ref().and_then(|a| a.qualifier.clone()),
             body: None,
             source: self.source(document, region, &entry.head.value),
         };

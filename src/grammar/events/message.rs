@@ -93,7 +93,7 @@ impl Maker<'_> {
             other_fields: card
                 .fields
                 .iter()
-                .filter(|f| f.name.is_none())
+                .filter(|f| f.name.as_deref().is_none_or(|n| !PLACED.contains(&n)))
                 .map(|f| Field { name: f.label.value.clone(), value: f.value.value.clone() })
                 .collect(),
             body: text.clone(),
@@ -107,12 +107,20 @@ impl Maker<'_> {
         self.resolver.message(id, sent);
         if is(|t| &t.escalation) {
             let (message, reason) = (Some(id.to_owned()), owned("context"));
-            let escalation = Escalation { message, to, reason, body: text.clone(), source: source.clone() };
+            let escalation = Escalation {
+                actor_qualifier: sender.and_then(|a| a.qualifier.clone()),
+                body: text.clone(),
+                source: source.clone(),
+                message,
+                to,
+                reason,
+            };
             let made = fact(EventKind::EscalationRequested, Payload::Escalation(escalation));
             self.post_once(document, id, &card.digest, made);
         }
         if is(|t| &t.objection) {
             let objection = Objection {
+                actor_qualifier: sender.and_then(|a| a.qualifier.clone()),
                 against: card.to.first().map(|a| self.spelled(a)),
                 recommendation: None,
                 counter: None,
@@ -222,6 +230,25 @@ impl Maker<'_> {
         self.post_once(document, id, &digest, fact);
     }
 }
+
+/// Header fields with a place of their own in an event.
+const PLACED: &[&str] = &[
+    "id",
+    "from",
+    "to",
+    "date",
+    "type",
+    "priority",
+    "status",
+    "subject",
+    "closure_owner",
+    "review_scope",
+    "due",
+    "mode",
+    "related",
+    "context",
+    "revision",
+];
 
 /// The cards, oldest first: by their ids, or by their dates where ids say nothing.
 fn oldest_cards(document: &Document) -> Vec<&Card> {

@@ -26,6 +26,7 @@ pub(super) fn oldest_first(placed: Vec<Placed>) -> Vec<Event> {
     let mut keys: Vec<(Option<(i64, i64)>, usize)> = Vec::with_capacity(placed.len());
     let mut above: Option<(i64, i64)> = None;
     let mut group = None;
+    let mut unit = None;
     for (index, p) in placed.iter().enumerate() {
         let own_group = (p.session, p.role, p.archive);
         if group != Some(own_group) {
@@ -39,6 +40,10 @@ pub(super) fn oldest_first(placed: Vec<Placed>) -> Vec<Event> {
             (Some((day, minute)), _) => Some((day, minute.unwrap_or(0))),
             (None, above) => above,
         };
+        // An ack stands under the message that it answers, and cannot be older.
+        let own_unit = (own_group, p.unit);
+        let key = if unit == Some(own_unit) { key.max(above) } else { key };
+        unit = Some(own_unit);
         above = key.or(above);
         keys.push((key, index));
     }

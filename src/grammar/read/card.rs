@@ -343,11 +343,6 @@ impl<'r, 'a> Parts<'r, 'a> {
     }
 
     fn note(&self, labels: &[Label], label: &str) -> Option<String> {
-        labels.iter().find_map(|l| match l {
-            Label::Pattern(pattern) => {
-                Some(pattern.captures(label)?.name("note")?.as_str().trim().to_owned())
-            }
-            Label::Literal(_) => None,
-        })
+        labels.iter().find_map(|l| Some(l.captures(label)?.name("note")?.as_str().trim().to_owned()))
     }
 }

@@ -20,7 +20,9 @@ impl Reader<'_> {
         let lines = cut.lines.clone();
         let span = self.span(lines.clone());
         let head = self.heading(lines.start);
-        let body = Span::new(self.lines[lines.start].end as usize, span.end);
+        // An entry without a heading says something on its first line already.
+        let body =
+            if cut.level == 0 { span } else { Span::new(self.lines[lines.start].end as usize, span.end) };
         let records = self.records(lines.start + 1..lines.end, &grammar.records);
         let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
         Entry {

@@ -37,6 +37,9 @@ impl<'a> Reader<'a> {
         }
         let mut builder = Builder { reader: self, grammar, fields: Vec::new(), by_heading: false };
         let fenced = self.kind(lines.start) == LineKind::FenceBody;
+        if self.is_template(first.value) || (fenced && !self.opens_fence(lines.start)) {
+            return None;
+        }
         let mut at = lines.start;
         let mut end = lines.start + 1;
         while at < lines.end {
@@ -59,6 +62,19 @@ impl<'a> Reader<'a> {
             at += 1;
         }
         builder.finish(lines.start, end)
+    }
+
+    /// Whether a value is what a template leaves to be replaced.
+    fn is_template(&self, value: &str) -> bool {
+        let whole = |p: &crate::grammar::Pattern| p.find(value).is_some_and(|m| m.len() == value.len());
+        self.choice.dialect.placeholders.iter().any(whole)
+    }
+
+    /// Whether a line is the first in its fence. A fence that shows something else first quotes a block, it does
+    /// not hold one.
+    fn opens_fence(&self, at: usize) -> bool {
+        let above = (0..at).rev().find(|&line| !self.line(line).trim().is_empty());
+        above.is_some_and(|line| self.kind(line) == LineKind::FenceOpen)
     }
 
     /// A line as a field of a record.

@@ -38,6 +38,9 @@ pub struct ChecklistItem {
 /// A participant.
 #[derive(Debug, Clone, Serialize)]
 pub struct Joined {
+    /// The actor's qualifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor_qualifier: Option<String>,
     /// The role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,

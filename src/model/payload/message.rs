@@ -44,12 +44,12 @@ pub struct Message {
     /// The field `Revision token`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// Fields that the dialect does not name.
+    /// Fields that have no place of their own above.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_fields: Vec<Field>,
     /// The text of the message, without fields, acks and replies.
     pub body: String,
-    /// The sender's own notes in ack lines, such as `posted for review`.
+    /// Ack lines that acknowledge nothing, such as `posted for review` or `pending`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The replies inside the card.

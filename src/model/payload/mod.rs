@@ -183,6 +183,9 @@ pub struct Proposal {
     /// Its fields.
     #[serde(flatten)]
     pub fields: ProposalFields,
+    /// The actor's qualifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor_qualifier: Option<String>,
     /// The whole entry.
     pub body: String,
     /// Where it was read.
@@ -210,6 +213,9 @@ pub struct Objection {
     /// What was agreed on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreed_action: Option<String>,
+    /// The actor's qualifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor_qualifier: Option<String>,
     /// The message that raises it, where a message does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -234,6 +240,9 @@ pub struct Decision {
     /// Why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
+    /// Other fields of a decision block.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_fields: Vec<Field>,
     /// Where it was read.
     pub source: Source,
 }
@@ -256,6 +265,9 @@ pub struct Escalation {
     /// The message that is escalated, or that escalates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The actor's qualifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor_qualifier: Option<String>,
     /// Who is asked.
     pub to: Vec<String>,
     /// Why.

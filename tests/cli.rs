@@ -1,0 +1,258 @@
+//! The command line: exit codes, streams, standard input, configuration, and files that are no documents.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const GOOD: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
+const LYING: &str = "# Mailbox\n\n## Inbox Snapshot\n\n| Agent | Unread | Oldest unread | Needs response by |\n\
+    |---|---|---|---|\n| agent-b | 0 | none | none |\n\n## Active Messages\n\n### MSG-20260301-001\n\n\
+    **From:** agent-a -> agent-b\n**Date:** 2026-03-01\n**Type:** request\n**Priority:** P0\n**Status:** unread\n\
+    **Subject:** Read me\n";
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
+    command.args(args).current_dir(dir).env_clear();
+    command
+}
+
+fn worklint(dir: &Path, args: &[&str]) -> Output {
+    command(dir, args).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+#[test]
+fn clean_is_0_findings_are_1_and_the_format_does_not_matter() {
+    let (good, bad) = (folder(&[("WORKLOG.md", GOOD)]), folder(&[("MAILBOX.md", LYING)]));
+    for format in ["human", "concise", "json", "jsonl"] {
+        assert_eq!(code(&worklint(good.path(), &["check", "--format", format])), 0, "{format}");
+        assert_eq!(code(&worklint(bad.path(), &["check", "--format", format])), 1, "{format}");
+    }
+}
+
+#[test]
+fn fail_on_and_the_rule_flags_decide() {
+    let bad = folder(&[("MAILBOX.md", LYING)]);
+    let run = |args: &[&str]| code(&worklint(bad.path(), &[&["check"], args].concat()));
+    assert_eq!(run(&["--only", "inbox-count-wrong"]), 1);
+    assert_eq!(run(&["--only", "inbox-count-wrong", "--warn", "inbox-count-wrong"]), 0);
+    assert_eq!(
+        run(&["--only", "inbox-count-wrong", "--warn", "inbox-count-wrong", "--fail-on", "warning"]),
+        1
+    );
+    assert_eq!(run(&["--allow", "all"]), 0);
+    assert_eq!(run(&["--deny", "inbox-count-wrong", "--allow", "all"]), 1);
+}
+
+#[test]
+fn an_unknown_rule_is_2_with_a_suggestion() {
+    let good = folder(&[("WORKLOG.md", GOOD)]);
+    let output = worklint(good.path(), &["check", "--allow", "inbox-count-wron"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("did you mean inbox-count-wrong"), "{}", err(&output));
+    assert_eq!(code(&worklint(good.path(), &["explain", "nothing"])), 2);
+}
+
+#[test]
+fn nothing_to_check_is_2() {
+    let empty = folder(&[("README.md", "# Readme\n")]);
+    for args in [&["check"][..], &["check", "README.md"], &["check", "no.md"], &["export", "--to", "events"]]
+    {
+        let output = worklint(empty.path(), args);
+        assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
+        assert!(!err(&output).is_empty());
+    }
+}
+
+#[test]
+fn json_is_always_one_document() {
+    let bad = folder(&[("MAILBOX.md", LYING)]);
+    let report: serde_json::Value =
+        serde_json::from_str(&out(&worklint(bad.path(), &["check", "--format", "json"]))).unwrap();
+    assert_eq!(report["version"], 1);
+    assert_eq!(report["findings"][0]["path"], "MAILBOX.md");
+    let failed = worklint(bad.path(), &["check", "no.md", "--format", "json"]);
+    let failure: serde_json::Value = serde_json::from_str(&out(&failed)).unwrap();
+    assert_eq!(code(&failed), 2);
+    assert!(failure["error"]["message"].as_str().unwrap().contains("no.md"), "{failure}");
+}
+
+#[test]
+fn json_fits_its_schema() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/schemas/report.schema.json");
+    let schema: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let good = folder(&[("WORKLOG.md", GOOD)]);
+    for output in [
+        worklint(&fixtures, &["check", "--format", "json"]),
+        worklint(good.path(), &["check", "--format", "json"]),
+        worklint(good.path(), &["check", "no.md", "--format", "json"]),
+    ] {
+        let report: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+        let errors: Vec<String> = schema.iter_errors(&report).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+}
+
+#[test]
+fn standard_input_needs_a_name() {
+    let dir = folder(&[]);
+    let run = |args: &[&str], input: &str| {
+        let mut child = command(dir.path(), args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A run that fails early does not read its input.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    };
+    assert_eq!(code(&run(&["check", "-"], GOOD)), 2);
+    assert_eq!(code(&run(&["check", "-", "--stdin-filename", "docs/WORKLOG.md"], GOOD)), 0);
+    let output = run(&["check", "-", "--stdin-filename", "docs/MAILBOX.md"], LYING);
+    assert_eq!(code(&output), 1);
+    assert!(out(&output).starts_with("docs/MAILBOX.md:7:"), "{}", out(&output));
+    assert_eq!(code(&run(&["check", "--stdin-filename", "WORKLOG.md"], GOOD)), 2);
+}
+
+#[test]
+fn a_link_where_a_document_should_be_is_named_and_the_rest_is_checked() {
+    let dir = folder(&[("MAILBOX.md", LYING), ("real.md", GOOD)]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("real.md", dir.path().join("WORKLOG.md")).unwrap();
+    let output = worklint(dir.path(), &["check"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("WORKLOG.md: a symbolic link"), "{}", err(&output));
+    assert!(out(&output).contains("inbox-count-wrong"), "{}", out(&output));
+}
+
+#[test]
+fn a_path_with_a_newline_stays_on_its_line() {
+    let dir = folder(&[("a\nb/MAILBOX.md", LYING)]);
+    let output = worklint(dir.path(), &["check", "--format", "concise", "--only", "inbox-count-wrong"]);
+    assert_eq!(out(&output).lines().count(), 2, "{}", out(&output));
+}
+
+#[test]
+fn the_configuration_is_read_and_its_mistakes_are_2() {
+    let dir = folder(&[("MAILBOX.md", LYING), ("worklint.yaml", "rules:\n  inbox-count-wrong: warning\n")]);
+    let only = ["check", "--only", "inbox-count-wrong"];
+    assert_eq!(code(&worklint(dir.path(), &only)), 0);
+    assert_eq!(code(&worklint(dir.path(), &[&only[..], &["--no-config"]].concat())), 1);
+    fs::write(dir.path().join("worklint.yaml"), "rulez: {}\n").unwrap();
+    let output = worklint(dir.path(), &only);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("worklint.yaml:1") && err(&output).contains("rules"), "{}", err(&output));
+    fs::write(dir.path().join("worklint.yaml"), "rules:\n  no-such-rule: off\n").unwrap();
+    assert_eq!(code(&worklint(dir.path(), &only)), 2);
+}
+
+#[test]
+fn verbose_says_which_dialect_and_why_on_stderr() {
+    let dir = folder(&[("WORKLOG.md", "# Log\n\n## 2026-03-01 first\n\nx\n"), ("a/WORKLOG.md", GOOD)]);
+    let output = worklint(dir.path(), &["check", "-v"]);
+    assert!(
+        err(&output).contains("WORKLOG.md: dated-log log, named WORKLOG.md, and 1 of its lines"),
+        "{}",
+        err(&output)
+    );
+    assert!(err(&output).contains("a/WORKLOG.md: turnfile log"), "{}", err(&output));
+    assert!(!out(&output).contains("dated-log"));
+}
+
+#[test]
+fn a_pinned_file_and_a_dialect_of_ones_own_are_read() {
+    let dialect = "dialect: own\nsummary: s\ndocuments:\n  - role: log\n    files: [JOURNAL.md]\n    entries:\n      heads:\n        \
+        - {levels: [1], pattern: '^Day (?<day>\\d+): (?<title>.*)$'}\n";
+    let dir = folder(&[
+        ("JOURNAL.md", "# Day 1: begin\n\nx\n\n# Day 2: go on\n\ny\n"),
+        ("notes/other.txt", "# Day 3: elsewhere\n\nz\n"),
+        ("tools/own.yaml", dialect),
+        ("worklint.yaml", "dialects: [tools/own.yaml]\ndocuments:\n  notes/*.txt: own\n"),
+    ]);
+    let output = worklint(dir.path(), &["export", "--to", "events"]);
+    assert_eq!(out(&output).matches("\"entry.posted\"").count(), 3, "{}{}", out(&output), err(&output));
+}
+
+#[test]
+fn an_export_can_be_written_checked_and_is_never_put_over_something_else() {
+    let dir = folder(&[("WORKLOG.md", GOOD), ("README.md", "# Readme\n")]);
+    let run = |args: &[&str]| worklint(dir.path(), &[&["export", "--to", "events"], args].concat());
+    assert_eq!(code(&run(&["--check", "events.jsonl"])), 2);
+    assert_eq!(code(&run(&["--out", "events.jsonl"])), 0);
+    assert_eq!(code(&run(&["--check", "events.jsonl"])), 0);
+    fs::write(dir.path().join("WORKLOG.md"), format!("{GOOD}\n### agent-b: second\n\nMore.\n")).unwrap();
+    let stale = run(&["--check", "events.jsonl"]);
+    assert_eq!(code(&stale), 1);
+    assert!(
+        out(&stale).contains("events.jsonl is stale: 0 lines are no longer right, 1 are missing"),
+        "{}",
+        out(&stale)
+    );
+    assert_eq!(code(&run(&["--out", "events.jsonl"])), 0);
+    assert_eq!(code(&run(&["--check", "events.jsonl"])), 0);
+    assert_eq!(code(&run(&["--out", "README.md"])), 2);
+    assert_eq!(fs::read_to_string(dir.path().join("README.md")).unwrap(), "# Readme\n");
+}
+
+#[test]
+fn an_export_is_the_same_from_any_folder() {
+    let dir = folder(&[
+        ("a/b/WORKLOG.md", GOOD),
+        ("a/b/MAILBOX.md", LYING),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+    ]);
+    let here = worklint(dir.path(), &["export", "--to", "events"]);
+    let below = worklint(&dir.path().join("a/b"), &["export", "--to", "events"]);
+    let named =
+        worklint(&dir.path().join("a"), &["export", "--to", "events", "b/MAILBOX.md", "b/WORKLOG.md"]);
+    assert!(out(&here).contains("\"path\":\"a/b/WORKLOG.md\""));
+    assert_eq!(out(&here), out(&below));
+    assert_eq!(out(&here), out(&named));
+}
+
+#[test]
+fn an_archive_alone_is_understood() {
+    let card = LYING.split("### ").nth(1).unwrap();
+    let dir = folder(&[("MAILBOX_ARCHIVE.md", &format!("# Mailbox Archive\n\n---\n\n### {card}"))]);
+    let output = worklint(dir.path(), &["export", "--to", "events"]);
+    assert_eq!(out(&output).matches("\"message.sent\"").count(), 1);
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let dir = folder(&[("MAILBOX.md", LYING)]);
+    let mut child = command(dir.path(), &["export", "--to", "events"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!err(&output).contains("panicked"), "{}", err(&output));
+}

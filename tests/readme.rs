@@ -1,0 +1,84 @@
+//! Keeps the README true. `WORKLINT_UPDATE_README=1 cargo test --test readme` writes the parts that are made.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use worklint::rules::RULES;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn worklint(args: &[&str]) -> (String, Option<i32>) {
+    let out = Command::new(env!("CARGO_BIN_EXE_worklint"))
+        .args(args)
+        .current_dir(root())
+        .env_clear()
+        .output()
+        .unwrap();
+    (String::from_utf8(out.stdout).unwrap(), out.status.code())
+}
+
+/// Compares what stands between two markers with what should, or writes it.
+fn hold(start: &str, end: &str, wanted: &str) {
+    let path = root().join("README.md");
+    let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let from = text.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len();
+    let to = from + text[from..].find(end).unwrap_or_else(|| panic!("no {end}"));
+    let wanted = format!("\n{wanted}");
+    if std::env::var_os("WORKLINT_UPDATE_README").is_some() {
+        std::fs::write(&path, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
+    } else {
+        assert_eq!(&text[from..to], wanted, "run WORKLINT_UPDATE_README=1 cargo test --test readme");
+    }
+}
+
+// One test for both parts: two that write one file would race.
+#[test]
+fn the_made_parts_are_true() {
+    let (out, code) = worklint(&["check", "fixtures/demo", "--format", "human"]);
+    assert_eq!(code, Some(1));
+    hold(
+        "<!-- demo output -->",
+        "<!-- end of demo output -->",
+        &format!("```text\n{}\n```\n", out.trim_end()),
+    );
+    let mut table = String::from("\n| rule | severity | finds |\n|------|----------|-------|\n");
+    for rule in RULES {
+        let meta = &rule.meta;
+        table.push_str(&format!("| `{}` | {} | {} |\n", meta.id, meta.severity, meta.summary));
+    }
+    hold("<!-- rules -->", "<!-- end of rules -->", &format!("{table}\n"));
+}
+
+#[test]
+fn every_command_of_the_readme_is_understood() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let commands: Vec<&str> = text.lines().filter(|l| l.starts_with("worklint ")).collect();
+    assert!(commands.len() > 8);
+    for line in commands {
+        let line = line.split('#').next().unwrap().split('<').next().unwrap().trim();
+        let args: Vec<&str> = line.split(' ').filter(|w| !w.is_empty()).skip(1).collect();
+        // `--help` is answered only when everything before it is understood.
+        let (out, code) = worklint(&[&args[..], &["--help"]].concat());
+        assert_eq!(code, Some(0), "{line}");
+        assert!(out.contains("Usage:"), "{line}");
+    }
+}
+
+#[test]
+fn the_example_dialect_works_as_written() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let start = text.find("dialect: our-log").unwrap();
+    let yaml = &text[start..start + text[start..].find("```").unwrap()];
+    let dialect = worklint::grammar::parse("README.md", yaml.as_bytes()).unwrap();
+    assert_eq!(dialect.dialect, "our-log");
+}
+
+#[test]
+fn every_link_of_the_readme_leads_somewhere() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    for target in targets.filter(|t| !t.contains("://")) {
+        assert!(Path::new(&root()).join(target).exists(), "{target}");
+    }
+}
