@@ -53,7 +53,8 @@ fn the_made_parts_are_true() {
 #[test]
 fn every_command_of_the_readme_is_understood() {
     let text = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let commands: Vec<&str> = text.lines().filter(|l| l.starts_with("worklint ")).collect();
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let commands: Vec<&str> = blocks.flat_map(str::lines).filter(|l| l.starts_with("worklint ")).collect();
     assert!(commands.len() > 8);
     for line in commands {
         let line = line.split('#').next().unwrap().split('<').next().unwrap().trim();

@@ -65,7 +65,9 @@ impl Sources for Loaded {
 /// # Errors
 /// When nothing can be checked: no document, a path that does not exist, a wrong configuration.
 pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, Failure> {
-    let root = repository_root(cwd);
+    // The first path says which repository is meant; without one, it is the folder of the run.
+    let start = input.paths.first().map(|p| cwd.join(p)).filter(|p| p.exists());
+    let root = repository_root(start.as_deref().unwrap_or(cwd));
     let config = config(input, cwd, root.as_deref())?;
     let catalog = config.catalog()?;
     if input.paths.iter().any(|p| p.as_os_str() == "-") {

@@ -43,7 +43,7 @@ impl Streams<'_> {
     /// Says something on standard error when `--verbose` asks for it.
     pub fn note(&mut self, text: &str) {
         if self.verbose {
-            let _ = writeln!(self.err, "{}", one_line(text));
+            let _ = writeln!(self.err, "note: {}", one_line(text));
         }
     }
 

@@ -142,6 +142,10 @@ enum Target {
 
 impl Target {
     fn of(named: &Path, cwd: &Path, choice: &Choice) -> Result<Self, DiscoverError> {
+        if named.as_os_str().is_empty() {
+            // `"$FILES"` with nothing in it would else mean the whole folder.
+            return Err(DiscoverError::Missing { path: PathBuf::from("\"\"") });
+        }
         let path = cwd.join(named);
         let failed = |why: std::io::Error| match why.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => {
@@ -149,16 +153,19 @@ impl Target {
             }
             _ => DiscoverError::Unreadable { path: named.to_owned(), why },
         };
-        let own = std::fs::symlink_metadata(&path).map_err(failed)?.file_type();
-        // `.` and `..` end in no name; they are folders.
+        let kind = FileKind::of(std::fs::symlink_metadata(&path).map_err(failed)?.file_type());
         let placed = match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => parent.canonicalize().map_err(failed)?.join(name),
+            // What a link is called must not be lost. Of a file, the canonical path has the true spelling on
+            // systems that know no case; `.` and `..` end in no name at all.
+            (Some(parent), Some(name)) if kind != FileKind::Regular => {
+                parent.canonicalize().map_err(failed)?.join(name)
+            }
             _ => path.canonicalize().map_err(failed)?,
         };
         if path.is_dir() && !stands_for_document(&placed, choice) {
             return Ok(Target::Folder(path.canonicalize().map_err(failed)?));
         }
-        Ok(Target::File(placed, FileKind::of(own)))
+        Ok(Target::File(placed, kind))
     }
 
     /// The folder that it is, or lies in.

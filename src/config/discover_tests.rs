@@ -95,6 +95,7 @@ fn a_file_that_is_named_is_taken_whatever_it_is() {
         let missing = place.try_find(&[target], cwd, "").unwrap_err().to_string();
         assert_eq!(missing, format!("{target}: no such file or folder"));
     }
+    assert!(matches!(place.try_find(&[""], "", ""), Err(DiscoverError::Missing { .. })));
 }
 
 #[test]

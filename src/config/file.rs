@@ -3,12 +3,10 @@
 use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
-use super::words::nearest;
-use super::yaml::{Problem, refused};
 use crate::finding::Severity;
-use crate::grammar::{Catalog, GrammarError};
+use crate::grammar::yaml::{Problem, refused};
 use crate::rules::Settings;
-use crate::text::{Position, Text};
+use crate::text::Text;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,19 +23,22 @@ const LARGEST: usize = 256 * 1024;
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     path: Option<PathBuf>,
-    source: String,
+    pub(super) source: String,
     namespace: Option<String>,
     rules: Vec<(String, Severity)>,
-    dialects: Vec<String>,
-    pins: Vec<Pin>,
+    pub(super) dialects: Vec<String>,
+    pub(super) pins: Vec<Pin>,
     excluded: Vec<String>,
     pub(super) exclude: Globs,
 }
 
+/// Which dialect reads some files.
 #[derive(Debug, Clone)]
-struct Pin {
-    written: String,
-    dialect: String,
+pub(super) struct Pin {
+    /// The glob, as it is written.
+    pub written: String,
+    /// The name of the dialect.
+    pub dialect: String,
     globs: Globs,
 }
 
@@ -76,7 +77,7 @@ impl Config {
     /// # Errors
     /// When it is wrong.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, ConfigError> {
-        let invalid = |problem: Problem| invalid(path, problem.place, problem.why);
+        let invalid = |problem: Problem| invalid(path, problem);
         if bytes.len() > LARGEST {
             return Err(invalid(Problem::new(None, &format!("larger than {LARGEST} bytes"))));
         }
@@ -127,35 +128,6 @@ impl Config {
         settings
     }
 
-    /// The dialects: those of the program, and over them the user's own.
-    ///
-    /// # Errors
-    /// When a dialect file is wrong, two of them have one name, or a file is pinned to a dialect that is none.
-    pub fn catalog(&self) -> Result<Catalog, ConfigError> {
-        let mut catalog = Catalog::built_in().map_err(ConfigError::BuiltIn)?;
-        let mut own: Vec<String> = Vec::new();
-        for written in &self.dialects {
-            catalog.add_file(&self.folder().join(written)).map_err(|why| self.wrong_dialect(written, why))?;
-            let name = catalog.dialects().last().map(|d| d.dialect.clone()).unwrap_or_default();
-            if own.contains(&name) {
-                let why = format!("`{written}`: another file of this list holds the dialect `{name}` too");
-                return Err(self.wrong(self.find(&[written]), &why));
-            }
-            own.push(name);
-        }
-        let known: Vec<&str> = catalog.dialects().iter().map(|d| d.dialect.as_str()).collect();
-        for pin in self.pins.iter().filter(|pin| !known.contains(&pin.dialect.as_str())) {
-            let (glob, dialect) = (&pin.written, &pin.dialect);
-            let near = nearest(dialect, &known).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
-            let all = known.join(", ");
-            let why = format!(
-                "`{glob}` is pinned to `{dialect}`, which is no dialect: {near}the dialects are {all}"
-            );
-            return Err(self.wrong(self.find(&[glob, dialect]), &why));
-        }
-        Ok(catalog)
-    }
-
     /// The dialect that reads a file, when the configuration says so. The path is relative to the root; of
     /// several globs that match, the last one decides.
     pub fn pin(&self, path: impl AsRef<Path>) -> Option<&str> {
@@ -187,29 +159,10 @@ impl Config {
     pub(super) fn folder(&self) -> &Path {
         self.path().and_then(Path::parent).unwrap_or(Path::new(""))
     }
-
-    fn wrong(&self, place: Option<Position>, why: &str) -> ConfigError {
-        invalid(self.path().unwrap_or(Path::new(FILE_NAME)), place, Problem::new(place, why).why)
-    }
-
-    fn wrong_dialect(&self, written: &str, why: GrammarError) -> ConfigError {
-        let file = self.path().map_or_else(|| FILE_NAME.to_owned(), |path| path.display().to_string());
-        ConfigError::Dialect { file, place: self.find(&[written]), why }
-    }
-
-    /// The first line that says all of these. The words were understood long before it turned out that they
-    /// do not fit the world, and YAML's values do not know where they stood.
-    fn find(&self, words: &[&str]) -> Option<Position> {
-        let mut lines = self.source.lines().enumerate();
-        let says = |line: &str| !line.trim_start().starts_with('#') && words.iter().all(|w| line.contains(w));
-        let (line, text) = lines.find(|(_, line)| says(line))?;
-        let before = &text[..text.find(words.first()?)?];
-        Some(Position { line: line + 1, column: before.chars().count() + 1 })
-    }
 }
 
-fn invalid(path: &Path, place: Option<Position>, why: String) -> ConfigError {
-    ConfigError::Invalid { file: path.display().to_string(), place, why }
+pub(super) fn invalid(path: &Path, problem: Problem) -> ConfigError {
+    ConfigError::Invalid { file: path.display().to_string(), place: problem.place, why: problem.why }
 }
 
 /// Reads no more than can be used, and nothing that may never end.

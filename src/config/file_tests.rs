@@ -89,7 +89,7 @@ fn an_unknown_word_is_refused_with_the_nearest_known_one() {
     let rule = RULES[0].meta.id;
     let near = message(&format!("rules:\n  # one\n  {}x: off\n", &rule[..rule.len() - 1]));
     assert!(near.starts_with("worklint.yaml:3:3: rules: `"), "{near}");
-    assert!(near.ends_with(&format!("is no rule: did you mean `{rule}`?")), "{near}");
+    assert!(near.contains(&format!("is no rule: did you mean `{rule}`")), "{near}");
     assert!(message("rules: {zzz: off}\n").ends_with("`zzz` is no rule: `worklint rules` lists them all"));
 }
 
@@ -127,7 +127,7 @@ fn hostile_files_are_refused_and_nothing_grows() {
     let bomb = "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nexclude: [*c,*c]\n";
     assert!(message(bomb).starts_with("worklint.yaml:1:4:"));
     assert!(message(&format!("namespace: {}\n", "x".repeat(2000))).contains("longer than 1024 bytes"));
-    assert!(message(&format!("{}\n", "[".repeat(10_000))).len() < 600);
+    assert!(message(&"[".repeat(100_000)).contains("too many brackets"));
     assert!(message(&format!("exclude: [{}]\n", "a, ".repeat(100_000))).contains("larger than 262144 bytes"));
     let controls = message("\"a\\e[31m\\x07\": b\n");
     assert!(!controls.contains(char::is_control), "{controls}");

@@ -4,6 +4,7 @@ use super::globs::Glob;
 use super::words::{DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -68,9 +69,9 @@ impl<'de> Visitor<'de> for Top {
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Keys, A::Error> {
         let mut keys = Keys::default();
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         while let Some((word, key)) = access.next_key_seed(Scalar::<Key>::key(&seen))? {
-            seen.push(word);
+            seen.insert(word);
             // A key whose value is commented out stands alone, and says nothing.
             match key {
                 Key::Namespace => {
@@ -89,7 +90,7 @@ impl<'de> Visitor<'de> for Top {
                     keys.documents = pairs.into_iter().map(|(_, glob, name)| (glob.0, name.0)).collect();
                 }
                 Key::Exclude => {
-                    keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0
+                    keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
                 }
             }
         }
@@ -144,13 +145,13 @@ impl<'de, K: Word, V: Word> Deserialize<'de> for Pairs<K, V> {
                 write!(f, "a map from {} to {}", K::EXPECTED, V::EXPECTED)
             }
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Pairs<K, V>, A::Error> {
-                let (mut seen, mut read) = (Vec::new(), Vec::new());
+                let (mut seen, mut read) = (HashSet::new(), Vec::new());
                 while let Some((word, key)) = access.next_key_seed(Scalar::<K>::key(&seen))? {
-                    seen.push(word);
                     let Is(value) = access.next_value()?;
-                    read.push((key, value));
+                    read.push((word.clone(), key, value));
+                    seen.insert(word);
                 }
-                Ok(Pairs(seen.into_iter().zip(read).map(|(word, (key, value))| (word, key, value)).collect()))
+                Ok(Pairs(read))
             }
         }
         deserializer.deserialize_map(Entries(PhantomData))

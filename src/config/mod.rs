@@ -1,5 +1,6 @@
 //! The configuration file, the repository's root, and which files are documents.
 
+mod dialects;
 mod discover;
 mod error;
 mod file;
@@ -8,7 +9,6 @@ mod keys;
 mod root;
 mod walk;
 mod words;
-mod yaml;
 
 pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;

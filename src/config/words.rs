@@ -4,6 +4,7 @@ use super::globs::Glob;
 use crate::finding::Severity;
 use crate::rules;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
+use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -29,19 +30,19 @@ pub(super) trait Word: Sized {
 
 /// Reads a [`Word`] from a scalar; as a map's key, one that stands there for the first time.
 pub(super) struct Scalar<'a, W> {
-    seen: &'a [String],
+    seen: Option<&'a HashSet<String>>,
     word: PhantomData<W>,
 }
 
 impl<'a, W> Scalar<'a, W> {
     /// Reads a key that is none of these.
-    pub fn key(seen: &'a [String]) -> Self {
-        Scalar { seen, word: PhantomData }
+    pub fn key(seen: &'a HashSet<String>) -> Self {
+        Scalar { seen: Some(seen), word: PhantomData }
     }
 
     /// Reads a value.
     pub fn value() -> Self {
-        Scalar { seen: &[], word: PhantomData }
+        Scalar { seen: None, word: PhantomData }
     }
 }
 
@@ -63,7 +64,7 @@ impl<W: Word> Visitor<'_> for Scalar<'_, W> {
         if word.len() > LONGEST {
             return Err(E::custom(format!("longer than {LONGEST} bytes")));
         }
-        if self.seen.iter().any(|s| s == word) {
+        if self.seen.is_some_and(|seen| seen.contains(word)) {
             return Err(E::custom(format!("`{word}` stands here twice")));
         }
         W::read(word).map(|read| (word.to_owned(), read)).map_err(E::custom)

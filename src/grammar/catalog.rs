@@ -2,6 +2,8 @@
 
 use super::dialect::{Dialect, DocumentGrammar};
 use super::ordered::Map;
+use super::pattern::trusting;
+use super::yaml;
 use crate::text::Text;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
@@ -84,7 +86,7 @@ impl Catalog {
         for file in BUILT_IN.files() {
             let name = file.path().display().to_string();
             if name.ends_with(".yaml") {
-                dialects.push(Arc::new(parse(&name, file.contents())?));
+                dialects.push(Arc::new(trusting(|| parse(&name, file.contents()))?));
             }
         }
         Ok(Catalog::sorted(dialects))
@@ -242,20 +244,16 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Dialect, GrammarError> {
         return Err(invalid(0, format!("larger than {LARGEST} bytes")));
     }
     let source = std::str::from_utf8(bytes).map_err(|_| invalid(0, "not UTF-8".to_owned()))?;
-    if let Some(line) = anchor_line(source) {
-        return Err(invalid(
-            line,
-            "anchors and aliases are not allowed here; write the value out".to_owned(),
-        ));
+    if let Some(problem) = yaml::refused(source) {
+        return Err(invalid(problem.place.map_or(0, |p| p.line), problem.why));
     }
     let wrong = |error: serde_yaml::Error| {
         let line = error.location().map_or(0, |l| l.line());
         invalid(line, error.to_string())
     };
-    let expanded = expand(source).map_err(wrong)?;
-    if expanded.len() > LARGEST {
+    let Some(expanded) = expand(source).map_err(wrong)? else {
         return Err(invalid(0, format!("its pieces in `define` make it larger than {LARGEST} bytes")));
-    }
+    };
     let open = expanded.lines().enumerate().filter(|(_, l)| !l.trim_start().starts_with('#'));
     for (line, text) in open {
         if let Some((_, rest)) = text.split_once("%{") {
@@ -266,52 +264,50 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Dialect, GrammarError> {
     serde_yaml::from_str(&expanded).map_err(wrong)
 }
 
-/// Puts the pieces of `define` where `%{name}` stands. Line numbers stay what they are.
-fn expand(source: &str) -> Result<String, serde_yaml::Error> {
+/// Puts the pieces of `define` where `%{name}` stands; line numbers stay what they are. None when that makes
+/// too much of it: pieces of pieces grow like an anchor bomb.
+fn expand(source: &str) -> Result<Option<String>, serde_yaml::Error> {
     #[derive(Deserialize)]
     struct Defines {
         #[serde(default)]
         define: Map<String>,
     }
-    let mut out = source.to_owned();
-    // A piece may use the pieces above it.
-    let names: Vec<String> =
-        serde_yaml::from_str::<Defines>(source)?.define.iter().map(|(name, _)| name.to_owned()).collect();
-    for name in names {
-        let defines = serde_yaml::from_str::<Defines>(&out)?.define;
-        // Pieces of pieces grow like an anchor bomb.
-        if out.len() > LARGEST {
-            break;
-        }
-        if let Some(piece) = defines.get(&name) {
-            out = out.replace(&format!("%{{{name}}}"), &piece.replace('\'', "''"));
-        }
+    let defines = serde_yaml::from_str::<Defines>(source)?.define;
+    let mut pieces: Vec<(String, String)> = Vec::new();
+    for (name, piece) in defines.iter() {
+        // A piece may use the pieces above it.
+        let Some(piece) = filled(piece, &pieces) else { return Ok(None) };
+        pieces.push((format!("%{{{name}}}"), piece));
     }
-    Ok(out)
+    for (_, piece) in &mut pieces {
+        *piece = piece.replace('\'', "''");
+    }
+    Ok(filled(source, &pieces))
 }
 
-/// The 1-based line of the first YAML anchor or alias. A plain scalar cannot begin with `&` or `*`, so
-/// anything of that shape before the line's first quote is one.
-pub(crate) fn anchor_line(source: &str) -> Option<usize> {
-    source
-        .lines()
-        .position(|line| {
-            let plain = line.split(['\'', '"', '#']).next().unwrap_or("");
-            let mut starts = plain.match_indices(['&', '*']);
-            starts.any(|(at, _)| {
-                let before = plain[..at].trim_end();
-                let name = plain[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-                let begins = before.is_empty() || before.ends_with([':', '-', '[', ',', '{']);
-                let apart = before.len() < at || before.is_empty() || before.ends_with(['[', '{', ',']);
-                name && begins && apart
-            })
-        })
-        .map(|line| line + 1)
+fn filled(text: &str, pieces: &[(String, String)]) -> Option<String> {
+    let mut out = text.to_owned();
+    for (name, piece) in pieces {
+        let grown = out.len() + out.matches(name.as_str()).count() * piece.len();
+        if grown > LARGEST {
+            return None;
+        }
+        out = out.replace(name.as_str(), piece);
+    }
+    Some(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_built_in_dialects_are_right_down_to_their_patterns() {
+        let files = BUILT_IN.files().filter(|f| f.path().extension().is_some_and(|e| e == "yaml"));
+        let dialects: Vec<Dialect> =
+            files.map(|f| parse(&f.path().display().to_string(), f.contents()).unwrap()).collect();
+        assert!(dialects.len() >= 2);
+    }
 
     #[test]
     fn names_may_hold_a_star() {

@@ -6,6 +6,7 @@ use super::dialect::Labels;
 use super::document::Field;
 use super::scan::split_cells;
 use crate::text::{Span, Spanned};
+use std::borrow::Cow;
 
 /// How a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,14 +118,13 @@ impl FieldLine<'_> {
 
 /// The grammar's name for a label. Curly and straight apostrophes are the same.
 pub fn known<'a>(labels: &'a Labels, label: &str) -> Option<&'a str> {
-    let straight;
-    let label = if label.contains('’') {
-        straight = label.replace('’', "'");
-        straight.as_str()
-    } else {
-        label
-    };
-    labels.iter().find(|(_, forms)| forms.iter().any(|f| f.matches(label))).map(|(name, _)| name)
+    let label = straight(label);
+    labels.iter().find(|(_, forms)| forms.iter().any(|f| f.matches(&label))).map(|(name, _)| name)
+}
+
+/// A label with straight apostrophes.
+pub(crate) fn straight(label: &str) -> Cow<'_, str> {
+    if label.contains('’') { label.replace('’', "'").into() } else { label.into() }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod read;
 pub mod scan;
 mod segment;
 mod session;
+pub mod yaml;
 
 pub use catalog::{Catalog, Choice, GrammarError, parse};
 pub use dialect::*;

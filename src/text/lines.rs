@@ -71,7 +71,7 @@ impl LineIndex {
         let offset = offset.min(self.len);
         let line = self.line_of(offset);
         let start = self.full(line).start;
-        let column = text.as_bytes()[start..offset].iter().filter(|b| **b & 0xC0 != 0x80).count() + 1;
+        let column = text.get(start..offset).map_or(0, |t| t.chars().count()) + 1;
         Position { line: line + 1, column }
     }
 }

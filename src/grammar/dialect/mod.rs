@@ -272,8 +272,8 @@ pub struct FormGrammar {
     pub is: FormKind,
     /// Matched against the title.
     pub title: Option<Pattern>,
-    /// Matched against the body, line by line.
-    pub line: Option<Pattern>,
+    /// Matched against the body; `(?m)` lets `^` stand for the beginning of each line.
+    pub body: Option<Pattern>,
 }
 
 /// Forms of entries.

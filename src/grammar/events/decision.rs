@@ -4,8 +4,8 @@ use super::links::push;
 use super::order::runs_backwards;
 use super::{Fact, Maker, folded};
 use crate::grammar::dialect::{FactKind, RecordKind, TableKind};
+use crate::grammar::digest;
 use crate::grammar::document::{Document, Entry, Row, Table, field};
-use crate::grammar::{self, digest};
 use crate::model::payload::{self, Decision, DecisionForm, Source};
 use crate::model::{Actor, EventKind, Link, Payload, Rel, Stamp};
 use std::sync::Arc;
@@ -141,23 +141,13 @@ impl Maker<'_> {
         if let Some(section) = section {
             self.message_links(document, section, Rel::Message, &mut links);
             if links.is_empty() {
-                push(&mut links, Rel::Entry, &self.entry_named(document, section));
+                push(&mut links, Rel::Entry, &folded(section));
             }
         }
         for link in self.text_links(document, text, "") {
             push(&mut links, link.rel, &link.target);
         }
         links
-    }
-
-    /// The heading that a section cell names, or the cell itself.
-    fn entry_named(&self, document: &Document, section: &str) -> String {
-        let wanted = folded(section).to_lowercase();
-        let fits = |e: &&grammar::Entry| {
-            let (title, heading) = (e.title.to_lowercase(), e.head.value.to_lowercase());
-            title == wanted || heading == wanted
-        };
-        document.entries.iter().find(fits).map_or_else(|| folded(section), |e| folded(&e.head.value))
     }
 }
 

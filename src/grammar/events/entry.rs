@@ -2,12 +2,13 @@
 
 use super::links::push;
 use super::order::chronological;
-use super::{Fact, Maker, body, folded};
+use super::{Fact, Maker, body};
 use crate::grammar::dialect::{FactKind, RecordKind, StatusKind};
 use crate::grammar::digest;
-use crate::grammar::document::{self, Document, Entry, Record, RegionKind, StatusLine, field};
+use crate::grammar::document::{self, Document, Entry, Record, StatusLine, Table, field};
 use crate::model::payload::{self, Claim, ClaimForm, Escalation, Objection, Proposal, ProposalFields};
 use crate::model::{EventKind, Link, Payload, Rel};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Maker<'_> {
@@ -20,10 +21,15 @@ impl Maker<'_> {
             self.unit += 1;
             self.decision_table(document, table, None);
         }
+        let mut tables: HashMap<usize, Vec<&Table>> = HashMap::new();
+        for table in &document.tables {
+            tables.entry(table.entry.unwrap_or(usize::MAX)).or_default().push(table);
+        }
+        let region: Arc<str> = Arc::from("log");
         let indexed: Vec<(usize, &Entry)> = document.entries.iter().enumerate().collect();
         for (index, entry) in chronological(&indexed, |(_, e)| e.stamp.as_ref()) {
             self.unit += 1;
-            self.entry(document, *index, entry);
+            self.entry(document, entry, &region, tables.get(index).map_or(&[][..], Vec::as_slice));
         }
     }
 
@@ -52,33 +58,31 @@ impl Maker<'_> {
         self.post(document, &actor.folded(), &digest, fact);
     }
 
-    fn entry(&mut self, document: &Document, index: usize, entry: &Entry) {
-        let region = document.regions.iter().find(|r| r.kind == RegionKind::Entry(index));
-        let region = region.map_or_else(|| Arc::from("log"), |r| Arc::clone(&r.name));
+    fn entry(&mut self, document: &Document, entry: &Entry, region: &Arc<str>, tables: &[&Table]) {
         let before = self.out.len();
         for record in &entry.records {
             match record.kind {
-                RecordKind::Handoff => self.full_handoff(document, entry, record, &region),
-                RecordKind::Counter => self.counter(document, entry, record, &region),
-                RecordKind::Proposal => self.proposal(document, entry, record, &region),
+                RecordKind::Handoff => self.full_handoff(document, entry, record, region),
+                RecordKind::Counter => self.counter(document, entry, record, region),
+                RecordKind::Proposal => self.proposal(document, entry, record, region),
                 RecordKind::Decision | RecordKind::Retrospective => {}
             }
         }
         for fact in &entry.facts {
             match fact.kind {
-                FactKind::QuickHandoff => self.quick_handoff(document, entry, fact, &region),
-                FactKind::Escalation => self.escalation_line(document, entry, fact, &region),
+                FactKind::QuickHandoff => self.quick_handoff(document, entry, fact, region),
+                FactKind::Escalation => self.escalation_line(document, entry, fact, region),
                 FactKind::Decision => {}
             }
         }
         if entry.claims {
-            self.entry_claim(document, entry, &region);
+            self.entry_claim(document, entry, region);
         }
         if self.out.len() == before {
-            self.plain(document, entry, &region);
+            self.plain(document, entry, region);
         }
-        self.entry_decisions(document, entry, &region);
-        for table in document.tables.iter().filter(|t| t.entry == Some(index)) {
+        self.entry_decisions(document, entry, region);
+        for table in tables {
             self.decision_table(document, table, Some(entry));
         }
     }
@@ -119,7 +123,7 @@ impl Maker<'_> {
         };
         let fact = self.entry_fact(document, entry, EventKind::EntryPosted, Payload::Entry(payload), links);
         let id = self.post(document, &entry.head.value, &entry.digest, fact);
-        self.resolver.entry(&folded(&entry.head.value), id);
+        self.resolver.entry(entry, id);
     }
 
     fn entry_claim(&mut self, document: &Document, entry: &Entry, region: &Arc<str>) {
@@ -134,7 +138,7 @@ impl Maker<'_> {
         };
         let fact = self.entry_fact(document, entry, EventKind::TaskClaimed, Payload::Claim(claim), links);
         let id = self.post(document, &entry.head.value, &entry.digest, fact);
-        self.resolver.entry(&folded(&entry.head.value), id);
+        self.resolver.entry(entry, id);
     }
 
     fn counter(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
@@ -167,7 +171,7 @@ impl Maker<'_> {
         let fact = self.entry_fact(document, entry, EventKind::ObjectionRaised, payload, links);
         let digest = digest::of([document.text.slice(record.span)]);
         let id = self.post(document, &entry.head.value, &digest, fact);
-        self.resolver.entry(&folded(&entry.head.value), id);
+        self.resolver.entry(entry, id);
     }
 
     fn proposal(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
@@ -202,7 +206,7 @@ impl Maker<'_> {
         fact.actor = fact.actor.or(author);
         let digest = digest::of([document.text.slice(record.span)]);
         let event = self.post(document, &entry.head.value, &digest, fact);
-        self.resolver.entry(&folded(&entry.head.value), event);
+        self.resolver.entry(entry, event);
         self.resolver.proposal(&id, event);
     }
 

@@ -106,7 +106,7 @@ impl Maker<'_> {
         let identity = &entry.head.value;
         let completed = fact(EventKind::TaskCompleted, Some(body), links.clone(), actor.clone());
         let id = self.post(document, identity, digest, completed);
-        self.resolver.entry(&super::folded(identity), id);
+        self.resolver.entry(entry, id);
         self.post(document, identity, digest, fact(EventKind::HandoffPosted, None, links, actor));
     }
 }

@@ -1,6 +1,7 @@
 //! Links: what an event refers to, and which event that is.
 
-use super::Maker;
+use super::{Maker, folded};
+use crate::grammar::document::Entry;
 use crate::grammar::markdown::link_targets;
 use crate::model::{Event, EventId, Link, Rel};
 use std::collections::HashMap;
@@ -18,8 +19,11 @@ impl Resolver {
         self.messages.entry(id.to_owned()).or_insert(event);
     }
 
-    pub(super) fn entry(&mut self, heading: &str, event: EventId) {
-        self.entries.entry(heading.to_lowercase()).or_insert(event);
+    /// An entry is referred to by its heading or by its title alone.
+    pub(super) fn entry(&mut self, entry: &Entry, event: EventId) {
+        for name in [&entry.head.value, &entry.title] {
+            self.entries.entry(folded(name).to_lowercase()).or_insert(event);
+        }
     }
 
     pub(super) fn proposal(&mut self, id: &str, event: EventId) {

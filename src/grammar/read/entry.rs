@@ -58,9 +58,11 @@ impl Reader<'_> {
             }
             let content = self.lines[at].content();
             let line = self.text.slice(content);
-            let found = grammar.lines.iter().find_map(|l| Some((l, l.pattern.captures(line)?)));
+            // Asking whether a pattern matches is much cheaper than asking for its groups, and few do.
+            let form = grammar.lines.iter().find(|l| l.pattern.is_match(line));
+            let found = form.and_then(|l| Some((l, l.pattern.captures(line)?)));
             let Some((form, captures)) = found else { continue };
-            let groups = form.pattern.capture_names().flatten().filter_map(|name| {
+            let groups = form.pattern.names().filter_map(|name| {
                 let group = captures.name(name)?;
                 let span = Span::new(content.start + group.start(), content.start + group.end());
                 Some((name.to_owned(), Spanned::new(group.as_str().trim().to_owned(), span)))
@@ -77,7 +79,7 @@ pub(super) fn forms(grammar: &DocumentGrammar, title: &str, body: &str) -> (Opti
     let all = grammar.entries.as_ref().map_or(&[][..], |e| &e.forms);
     for rule in all {
         let fits = rule.title.as_ref().is_some_and(|p| p.is_match(title))
-            || rule.line.as_ref().is_some_and(|p| body.lines().any(|l| p.is_match(l)));
+            || rule.body.as_ref().is_some_and(|p| p.is_match(body));
         match rule.is {
             _ if !fits => {}
             FormKind::Claim => claims = true,

@@ -49,7 +49,9 @@ fn resolve(
         entry.actor = actor.map(|(actor, at)| placed_actor(actor, at, &placed));
         entry.title = captures.name("title").map_or(text.as_str(), |m| m.as_str()).trim().to_owned();
         let known = ["title", "actor", "qualifier", "date", "time", "zone"];
-        entry.fields = (head.pattern.capture_names().flatten())
+        entry.fields = head
+            .pattern
+            .names()
             .filter(|name| !known.contains(name))
             .filter_map(|name| Some((name.to_owned(), captures.name(name)?.as_str().to_owned())))
             .collect();

@@ -5,7 +5,7 @@
 use super::Reader;
 use crate::grammar::dialect::RecordGrammar;
 use crate::grammar::document::{Field, Record};
-use crate::grammar::fields::{Carrier, FieldLine, field_line, known};
+use crate::grammar::fields::{Carrier, FieldLine, field_line, known, straight};
 use crate::grammar::heading::atx;
 use crate::grammar::scan::LineKind;
 use crate::text::{Span, Spanned};
@@ -17,7 +17,9 @@ impl<'a> Reader<'a> {
         let mut out = Vec::new();
         let mut at = lines.start;
         while at < lines.end {
-            let found = grammars.iter().find_map(|grammar| self.record(at..lines.end, grammar));
+            let found = self
+                .opening(at, grammars)
+                .and_then(|(grammar, first)| self.record(at..lines.end, grammar, first));
             match found {
                 Some((record, end)) => {
                     out.push(record);
@@ -29,12 +31,29 @@ impl<'a> Reader<'a> {
         out
     }
 
-    /// The record that opens on the first of `lines`, and the line after it.
-    fn record(&self, lines: Range<usize>, grammar: &RecordGrammar) -> Option<(Record, usize)> {
-        let first = self.record_field(lines.start, grammar)?;
-        if known(&grammar.fields, first.label) != Some(grammar.opens.as_str()) {
-            return None;
-        }
+    /// The record grammar that a line opens. Most lines open none, so the line is looked at once for all.
+    fn opening<'g>(
+        &self,
+        at: usize,
+        grammars: &'g [RecordGrammar],
+    ) -> Option<(&'g RecordGrammar, FieldLine<'a>)> {
+        let first = self.record_field(at, true)?;
+        let heading = matches!(self.kind(at), LineKind::Heading(_));
+        let label = straight(first.label);
+        let opens = |g: &&RecordGrammar| {
+            let labels = g.fields.get(&g.opens).map_or(&[][..], Vec::as_slice);
+            (g.headings || !heading) && labels.iter().any(|l| l.matches(&label))
+        };
+        grammars.iter().find(opens).map(|grammar| (grammar, first))
+    }
+
+    /// The record that opens on the first of `lines` with the field `first`, and the line after it.
+    fn record(
+        &self,
+        lines: Range<usize>,
+        grammar: &RecordGrammar,
+        first: FieldLine<'a>,
+    ) -> Option<(Record, usize)> {
         let mut builder = Builder { reader: self, grammar, fields: Vec::new(), by_heading: false };
         let fenced = self.kind(lines.start) == LineKind::FenceBody;
         if self.is_template(first.value) || (fenced && !self.opens_fence(lines.start)) {
@@ -78,10 +97,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A line as a field of a record.
-    fn record_field(&self, at: usize, grammar: &RecordGrammar) -> Option<FieldLine<'a>> {
+    fn record_field(&self, at: usize, headings: bool) -> Option<FieldLine<'a>> {
         match self.kind(at) {
             LineKind::Text | LineKind::FenceBody => field_line(self.line(at)),
-            LineKind::Heading(_) if grammar.headings => {
+            LineKind::Heading(_) if headings => {
                 let line = self.line(at);
                 let (_, text) = atx(line)?;
                 let label = text.trim_end_matches(':').trim_matches('*');
@@ -112,7 +131,7 @@ struct Builder<'r, 'a> {
 impl Builder<'_, '_> {
     /// Whether a second block of the same kind begins here.
     fn reopens(&self, at: usize) -> bool {
-        let field = self.reader.record_field(at, self.grammar);
+        let field = self.reader.record_field(at, self.grammar.headings);
         field.is_some_and(|f| {
             !f.bullet && known(&self.grammar.fields, f.label) == Some(self.grammar.opens.as_str())
         })
@@ -123,7 +142,7 @@ impl Builder<'_, '_> {
         let reader = self.reader;
         let kind = reader.kind(at);
         let base = reader.start(at);
-        if let Some(line) = reader.record_field(at, self.grammar)
+        if let Some(line) = reader.record_field(at, self.grammar.headings)
             && let Some(name) = known(&self.grammar.fields, line.label)
             && !self.fields.iter().any(|f| f.name.as_deref() == Some(name))
         {
@@ -184,7 +203,7 @@ impl Builder<'_, '_> {
     fn goes_on_after_blank(&self, rest: Range<usize>) -> bool {
         let next = rest.into_iter().find(|&at| self.reader.kind(at) != LineKind::Blank);
         let Some(next) = next else { return false };
-        let is_new_field = self.reader.record_field(next, self.grammar).is_some_and(|f| {
+        let is_new_field = self.reader.record_field(next, self.grammar.headings).is_some_and(|f| {
             known(&self.grammar.fields, f.label)
                 .is_some_and(|name| !self.fields.iter().any(|own| own.name.as_deref() == Some(name)))
         });

@@ -13,12 +13,13 @@ impl Reader<'_> {
         let mut out = Vec::new();
         let mut session = None;
         for region in &self.segments.regions {
-            let sessions = self.segments.sessions.iter().rposition(|&at| at < region.lines.end);
-            session = match region.kind {
-                RegionKind::Entry(index) => self.segments.entries[index].session,
-                RegionKind::Session => sessions,
-                _ => session,
-            };
+            match region.kind {
+                RegionKind::Entry(index) => session = self.segments.entries[index].session,
+                RegionKind::Session => {
+                    session = self.segments.sessions.binary_search(&region.lines.start).ok();
+                }
+                _ => {}
+            }
             let mut at = region.lines.start;
             while at < region.lines.end {
                 if self.kind(at) == LineKind::TableHead {
