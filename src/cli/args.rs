@@ -20,6 +20,7 @@ pub struct Cli {
 
 /// Flags of every command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Say on stderr what was read, as what, and why
     #[arg(short, long, global = true)]
@@ -50,7 +51,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Write what coordination files say as events
     Export(ExportArgs),
-    /// List the rules with their severities
+    /// List the rules with the severities that they have by default
     Rules,
     /// Explain a rule: what it does, why, an example, and how to mend
     Explain {
@@ -124,8 +125,10 @@ impl FailOn {
     }
 }
 
-/// Severities given on the command line; they win over the configuration.
+/// Severities given on the command line; they win over the configuration. A rule's name wins over `all`, deny
+/// over warn, and warn over allow.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
 pub struct Selection {
     /// Report a rule's findings as errors; `all` for every rule
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
@@ -136,7 +139,7 @@ pub struct Selection {
     /// Do not run a rule; `all` for every rule
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     pub allow: Vec<String>,
-    /// Run only this rule; may be given several times
+    /// Run only this rule, even if it is switched off; may be given several times
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     pub only: Vec<String>,
 }
@@ -157,10 +160,10 @@ pub struct ExportArgs {
     /// What to write: events
     #[arg(long, value_name = "PROJECTION")]
     pub to: Projection,
-    /// jsonl, one event a line, or json, one array [default: jsonl]
+    /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<EventFormat>,
-    /// Write into this file instead of standard output
+    /// Write into this file; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub out: Option<PathBuf>,
     /// Compare with this file instead of writing, and exit with 1 when it is stale

@@ -84,11 +84,9 @@ fn report(
         findings,
         waived: &[],
         events: events.len(),
+        summary: !streams.quiet,
         sources: loaded,
     };
-    if streams.quiet && findings.is_empty() && !machine {
-        return Ok(());
-    }
     let style = streams.style();
     render(&report, format, style, streams.out).map_err(Failure::from)
 }

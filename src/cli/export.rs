@@ -4,7 +4,7 @@ use super::args::{ExportArgs, Projection};
 use super::failure::Failure;
 use super::load::load;
 use super::output::Streams;
-use crate::emit;
+use crate::emit::{self, events::EventFormat};
 use crate::grammar::{EventOptions, events};
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,13 +27,22 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     if let Some(problem) = loaded.problems.first() {
         return Err(Failure::new(problem));
     }
+    for document in loaded.documents().iter().filter(|d| !d.is_recognized()) {
+        streams
+            .complain(&format!("{}: nothing in it is recognised; `worklint check` says more", document.path));
+    }
     let namespace = loaded.config.namespace().map(str::to_owned);
-    let options = EventOptions { namespace, session: args.session.clone(), links: true };
+    let options =
+        EventOptions { namespace, session: args.session.clone().filter(|s| !s.is_empty()), links: true };
     let events = events(&loaded.sessions, &options);
-    let format = args.format.unwrap_or_default();
+    // `--out -` is standard output, and a file's name says its format.
+    let out = args.out.as_ref().filter(|f| f.as_os_str() != "-");
+    let file = args.check.as_ref().or(out);
+    let by_name = file.and_then(|f| f.extension()?.to_str()?.parse::<EventFormat>().ok());
+    let format = args.format.or(by_name).unwrap_or_default();
     let cwd = streams.cwd.clone();
     let mut bytes = Vec::new();
-    match (&args.check, &args.out) {
+    match (&args.check, out) {
         (Some(file), _) => {
             emit::events::write(&events, format, &mut bytes)?;
             compare(&cwd.join(file), file, &String::from_utf8_lossy(&bytes), streams)

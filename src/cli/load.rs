@@ -44,9 +44,15 @@ impl Loaded {
             let role = document.role().as_str();
             let dialect = &document.choice.dialect.dialect;
             out.push(format!("{}: {dialect} {role}{kind}, {}", document.path, document.choice.why));
-            for region in document.regions.iter().filter(|r| r.kind == RegionKind::Other) {
-                let (first, last) = (region.lines.start + 1, region.lines.end);
-                out.push(format!("{}: lines {first} to {last} belong to no known part", document.path));
+            let others: Vec<_> = document.regions.iter().filter(|r| r.kind == RegionKind::Other).collect();
+            if let Some(first) = others.first() {
+                let lines: usize = others.iter().map(|r| r.lines.len()).sum();
+                let (parts, at) = (others.len(), first.lines.start + 1);
+                let plural = if parts == 1 { "part" } else { "parts" };
+                out.push(format!(
+                    "{}: {parts} {plural} ({lines} lines) not understood, the first at line {at}",
+                    document.path
+                ));
             }
         }
         out
@@ -91,10 +97,20 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     }
     let documents: Vec<Result<Document, Failure>> =
         sources.into_par_iter().map(|(found, text)| document(&found, text, &catalog)).collect();
-    let documents = documents.into_iter().collect::<Result<Vec<_>, _>>()?;
-    if documents.is_empty() && problems.is_empty() {
-        return Err(none_found(input, &catalog));
+    let mut read = Vec::new();
+    let mut refused = Vec::new();
+    for document in documents {
+        match document {
+            Ok(document) => read.push(document),
+            Err(failure) => refused.push(failure),
+        }
     }
+    if read.is_empty() && problems.is_empty() {
+        return Err(refused.into_iter().next().unwrap_or_else(|| none_found(input, &catalog)));
+    }
+    // One foreign file keeps nobody from checking the others.
+    problems.extend(refused.into_iter().map(|f| f.message));
+    let documents = read;
     Ok(Loaded { sessions: Session::group(documents), config, problems, mode: "worktree" })
 }
 

@@ -19,7 +19,7 @@ pub fn rules(streams: &mut Streams<'_>) -> ExitCode {
 
 /// Prints the documentation of a rule.
 pub fn explain(rule: &str, streams: &mut Streams<'_>) -> ExitCode {
-    let Some(rule) = find(rule) else { return streams.fail(&unknown_rule(rule)) };
+    let Some(rule) = find(&rule.to_lowercase()) else { return streams.fail(&unknown_rule(rule)) };
     let meta = &rule.meta;
     let (severity, altitude) = (meta.severity, meta.altitude.as_str());
     streams

@@ -26,7 +26,7 @@ pub enum ConfigError {
         why: String,
     },
     /// A dialect file that it names cannot be used.
-    #[error("{file}{}: {why}", at(*.place))]
+    #[error("{why} (named in {file}{})", at(*.place))]
     Dialect {
         /// The configuration file.
         file: String,

@@ -157,8 +157,11 @@ impl Catalog {
         }
         let mut choice = named.swap_remove(best);
         let dialect = &choice.dialect.dialect;
-        let more = if found >= ENOUGH_EVIDENCE { "at least " } else { "" };
-        let shown = format!("{more}{found} of its lines are {dialect}");
+        let shown = match found {
+            1 => format!("1 of its lines is {dialect}"),
+            n if n >= ENOUGH_EVIDENCE => format!("at least {n} of its lines are {dialect}"),
+            n => format!("{n} of its lines are {dialect}"),
+        };
         choice.why = match (pinned, by_name) {
             (Some(_), _) => format!("pinned to {dialect}"),
             (None, false) => format!("no dialect names {file_name}, but {shown}"),
@@ -248,8 +251,8 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Dialect, GrammarError> {
         return Err(invalid(problem.place.map_or(0, |p| p.line), problem.why));
     }
     let wrong = |error: serde_yaml::Error| {
-        let line = error.location().map_or(0, |l| l.line());
-        invalid(line, error.to_string())
+        let problem = yaml::Problem::from(error);
+        invalid(problem.place.map_or(0, |p| p.line), problem.why)
     };
     let Some(expanded) = expand(source).map_err(wrong)? else {
         return Err(invalid(0, format!("its pieces in `define` make it larger than {LARGEST} bytes")));

@@ -5,6 +5,8 @@
 //! same, so that a wrong one is refused with its line; the built-in ones are held by a test.
 
 use regex::{Captures, Match, Regex};
+use regex_syntax::hir::Look;
+use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use serde::de::{Deserialize, Deserializer, Error};
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -25,7 +27,15 @@ pub(super) fn trusting<T>(read: impl FnOnce() -> T) -> T {
 #[derive(Debug, Clone)]
 pub struct Pattern {
     source: String,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<Compiled>>,
+}
+
+/// A compiled pattern and, where it is anchored and short of ways to begin, the bytes it can begin with. Most
+/// patterns meet mostly lines that they do not match, and looking at one byte is much cheaper than a search.
+#[derive(Debug, Clone)]
+struct Compiled {
+    regex: Regex,
+    first: Option<Box<[bool; 256]>>,
 }
 
 impl Pattern {
@@ -36,47 +46,76 @@ impl Pattern {
     pub fn new(source: &str) -> Result<Self, String> {
         let pattern = Pattern { source: source.to_owned(), compiled: OnceLock::new() };
         if !TRUSTED.get() {
-            let regex = compile(source)?;
-            let _ = pattern.compiled.set(Some(regex));
+            let compiled = compile(source)?;
+            let _ = pattern.compiled.set(Some(compiled));
         }
         Ok(pattern)
     }
 
-    fn regex(&self) -> Option<&Regex> {
+    fn compiled(&self) -> Option<&Compiled> {
         self.compiled.get_or_init(|| compile(&self.source).ok()).as_ref()
+    }
+
+    /// The regex, when it may match `text` at all.
+    fn regex_for(&self, text: &str) -> Option<&Regex> {
+        let compiled = self.compiled()?;
+        let possible = match (&compiled.first, text.as_bytes().first()) {
+            (Some(first), Some(byte)) => first[usize::from(*byte)],
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        possible.then_some(&compiled.regex)
     }
 
     /// Whether it matches somewhere in `text`.
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex().is_some_and(|r| r.is_match(text))
+        self.regex_for(text).is_some_and(|r| r.is_match(text))
     }
 
     /// The first match in `text`.
     pub fn find<'t>(&self, text: &'t str) -> Option<Match<'t>> {
-        self.regex()?.find(text)
+        self.regex_for(text)?.find(text)
     }
 
     /// All matches in `text`.
     pub fn find_iter<'p, 't: 'p>(&'p self, text: &'t str) -> impl Iterator<Item = Match<'t>> + 'p {
-        self.regex().into_iter().flat_map(move |r| r.find_iter(text))
+        self.regex_for(text).into_iter().flat_map(move |r| r.find_iter(text))
     }
 
     /// The first match in `text`, with its groups.
     pub fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        self.regex()?.captures(text)
+        self.regex_for(text)?.captures(text)
     }
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.regex().into_iter().flat_map(|r| r.capture_names().flatten())
+        self.compiled().into_iter().flat_map(|c| c.regex.capture_names().flatten())
     }
 }
 
-fn compile(source: &str) -> Result<Regex, String> {
+fn compile(source: &str) -> Result<Compiled, String> {
     // Unicode has hundreds of digits, and a class of them takes ten times as long to compile. The syntax allows
     // a class inside a class, so `[a\d]` becomes `[a[0-9]]`.
     let ascii = source.replace("\\\\d", "\\\\\u{0}d").replace("\\d", "[0-9]").replace("\\\\\u{0}d", "\\\\d");
-    Regex::new(&ascii).map_err(|error| format!("not a pattern: {error}"))
+    let regex = Regex::new(&ascii).map_err(|error| format!("not a pattern: {error}"))?;
+    Ok(Compiled { regex, first: first_bytes(&ascii) })
+}
+
+/// The bytes with which a match can begin, for a pattern that matches only at the beginning and never nothing.
+fn first_bytes(source: &str) -> Option<Box<[bool; 256]>> {
+    let hir = regex_syntax::parse(source).ok()?;
+    if !hir.properties().look_set_prefix().contains(Look::Start) || hir.properties().minimum_len() == Some(0)
+    {
+        return None;
+    }
+    let mut extractor = Extractor::new();
+    extractor.kind(ExtractKind::Prefix).limit_class(64).limit_total(512);
+    let prefixes = extractor.extract(&hir);
+    let mut first = Box::new([false; 256]);
+    for literal in prefixes.literals()? {
+        first[usize::from(*literal.as_bytes().first()?)] = true;
+    }
+    Some(first)
 }
 
 impl<'de> Deserialize<'de> for Pattern {
@@ -107,7 +146,8 @@ impl Label {
     /// Whether `label` (without its colon and emphasis) is this name.
     pub fn matches(&self, label: &str) -> bool {
         match self {
-            Label::Literal(own) if own.is_ascii() && label.is_ascii() => own.eq_ignore_ascii_case(label),
+            Label::Literal(own) if own.eq_ignore_ascii_case(label) => true,
+            Label::Literal(own) if own.is_ascii() => false,
             Label::Literal(own) => own.to_lowercase() == label.to_lowercase(),
             Label::Pattern(pattern) => pattern.is_match(label),
         }
@@ -134,6 +174,24 @@ mod tests {
         assert!(pattern.is_match("a1b".replace('b', "2-34").as_str()));
         assert!(!pattern.is_match("a-٣٤"));
         assert!(Pattern::new(r"^\\d$").unwrap().is_match(r"\d"));
+    }
+
+    #[test]
+    fn the_look_at_the_first_byte_changes_no_answer() {
+        for (source, yes, no) in [
+            (r"^(?:- )?Escalated: (\d+)", "- Escalated: 1", "x Escalated: 1"),
+            (r"(?i)^retro", "RETRO", "a retro"),
+            (r"^(?:é|—) x", "— x", "- x"),
+            (r"^\d{2}|^a", "a", "b"),
+            (r"^$", "", "a"),
+            (r"^(?:ab)?", "anything", "\u{0}"),
+            (r"(?m)^b", "a\nb", "a"),
+        ] {
+            let (pattern, regex) = (Pattern::new(source).unwrap(), Regex::new(source).unwrap());
+            for text in [yes, no] {
+                assert_eq!(pattern.is_match(text), regex.is_match(text), "{source} {text}");
+            }
+        }
     }
 
     #[test]

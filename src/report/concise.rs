@@ -26,7 +26,7 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
         }
         writeln!(out)?;
     }
-    writeln!(out, "{}", summary_line(report))
+    if report.summary { writeln!(out, "{}", summary_line(report)) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub(super) fn render(report: &Report<'_>, style: Style, out: &mut impl Write) ->
     let theme = if style.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme.clone())
         .with_width(width)
+        // An id or a path that is broken at its hyphens cannot be searched for.
+        .with_word_splitter(textwrap::WordSplitter::NoHyphenation)
         // Ids and paths in a message are there to be copied.
         .with_break_words(false)
         .with_links(false)
@@ -34,7 +36,7 @@ pub(super) fn render(report: &Report<'_>, style: Style, out: &mut impl Write) ->
     for finding in report.waived {
         write_waived(finding, report.sources, out)?;
     }
-    writeln!(out, "{}", summary_line(report))
+    if report.summary { writeln!(out, "{}", summary_line(report)) } else { Ok(()) }
 }
 
 fn write_finding(

@@ -44,6 +44,8 @@ pub struct Report<'a> {
     pub waived: &'a [Finding],
     /// Number of events in all documents together.
     pub events: usize,
+    /// Whether output for eyes ends with a line that counts.
+    pub summary: bool,
     /// The texts that the findings' spans point into.
     pub sources: &'a dyn Sources,
 }

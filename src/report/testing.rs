@@ -34,6 +34,7 @@ impl Fixture {
             documents: self.texts.iter().map(|(path, _)| summary(path)).collect(),
             findings: &self.findings,
             waived: &self.waived,
+            summary: true,
             events: 2 * self.texts.len(),
             sources: self,
         }

@@ -60,8 +60,10 @@ fn underlined<'a>(context: &mut Context<'a>, document: &'a Document, at: usize) 
     let (Some((line, label)), Some(underline)) = (found, document.scan.lines.get(at)) else { return };
     let mark = short(document.text.slice(underline.content()));
     let what = if line + 1 == at { "this line" } else { "the lines from here on" };
-    let message =
-        format!("the field `{}` is lost: the `{mark}` below makes a heading of {what}", short(&label.name));
+    let message = format!(
+        "the field `{}` is not shown as one: the `{mark}` below makes a heading of {what}",
+        short(&label.name)
+    );
     let help = format!("put an empty line above the `{mark}`");
     let draft =
         Draft::new(document, label.span, message, help).about(around(document, line)).field(&label.name);
@@ -73,7 +75,7 @@ fn lazy<'a>(context: &mut Context<'a>, document: &'a Document, at: usize, holder
     let (Some(label), Some(holder)) = (known_at(document, at, false), holder) else { return };
     let what = if holder.kind == LineKind::Quote { "block quote" } else { "list item" };
     let message = format!(
-        "the field `{}` is lost: markdown reads it as a part of the {what} above it",
+        "the field `{}` is not shown as one: markdown reads it as a part of the {what} above it",
         short(&label.name)
     );
     let help = "put an empty line above it";
@@ -178,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_break_right_below_makes_a_heading() {
-        let expected = "8: the field `Status` is lost: the `---` below makes a heading of this line";
+        let expected =
+            "8: the field `Status` is not shown as one: the `---` below makes a heading of this line";
         assert_eq!(mailbox("**Status:** unread\n---\n"), [expected]);
         assert!(mailbox("**Status:** unread\n\n---\n").is_empty());
         assert_eq!(
@@ -189,10 +192,11 @@ mod tests {
 
     #[test]
     fn a_field_under_a_bullet_is_the_bullets() {
-        let expected = "11: the field `Ack` is lost: markdown reads it as a part of the list item above it";
+        let expected =
+            "11: the field `Ack` is not shown as one: markdown reads it as a part of the list item above it";
         assert_eq!(mailbox("\n- one\n- two\n**Ack:** agent-b — 2026-02-01 — seen\n"), [expected]);
         assert!(mailbox("\n- one\n- two\n\n**Ack:** agent-b — 2026-02-01 — seen\n").is_empty());
-        let expected = "10: the field `Ack` is lost: markdown reads it as a part of the block quote above it";
+        let expected = "10: the field `Ack` is not shown as one: markdown reads it as a part of the block quote above it";
         assert_eq!(mailbox("\n> said\n**Ack:** agent-b — 2026-02-01 — seen\n"), [expected]);
     }
 
@@ -209,7 +213,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                "6: the field `Now Working (agent-a)` is lost: markdown reads it as a part of the list item above it"
+                "6: the field `Now Working (agent-a)` is not shown as one: markdown reads it as a part of the list item above it"
             ]
         );
     }

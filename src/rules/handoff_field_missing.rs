@@ -56,7 +56,8 @@ pub fn check(context: &mut Context<'_>) {
                 };
                 let fields = list(&names);
                 let message = format!("{what} has no {fields}");
-                let help = format!("add {fields} to the handoff, with `none` where there is nothing to say");
+                let help = "add what is missing (`none` where there is nothing to say) before the entry is committed; \
+                        later, post the handoff again";
                 let span = opens.map_or(handoff.span, |f| f.label.span);
                 context.report(Draft::new(document, span, message, help).entry(entry).field(title));
             }

@@ -99,9 +99,13 @@ fn help(document: &Document) -> String {
     let sections = (!sections.is_empty()).then(|| format!("sections such as {}", sections.join(", ")));
     let parts: Vec<String> = [card, entry, sections].into_iter().flatten().collect();
     if parts.is_empty() {
-        return "name the dialect of this file in `worklint.yaml`".to_owned();
+        return "describe how the file is written in a dialect of its own, and name that in `worklint.yaml`"
+            .to_owned();
     }
-    format!("write {}, or name another dialect in `worklint.yaml`", parts.join(" and "))
+    format!(
+        "if it is meant to be one, write {}; else describe it in a dialect of its own, named in `worklint.yaml`",
+        parts.join(" and ")
+    )
 }
 
 /// What was not understood.

@@ -127,6 +127,9 @@ impl Finder<'_> {
         for entry in self.document.entries.iter().filter(|e| sessions.binary_search(&e.lines.start).is_err())
         {
             self.value(&entry.head, Where::Start, &entry.head.value, "agent or title of the entry");
+            for field in entry.records.iter().flat_map(|r| &r.fields) {
+                self.value(&field.value, Where::Alone, &entry.head.value, &quoted(field));
+            }
         }
     }
 

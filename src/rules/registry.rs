@@ -4,6 +4,7 @@ use super::context::Context;
 use super::settings::Settings;
 use crate::finding::{Finding, RuleMeta, Severity};
 use crate::grammar::Session;
+use rayon::prelude::*;
 
 /// A rule: metadata and function.
 #[derive(Clone, Copy)]
@@ -52,6 +53,7 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 
 /// The rule ids closest to a word that is none, closest first, at most three.
 pub fn suggest(word: &str) -> Vec<&'static str> {
+    let word = &word.to_lowercase();
     let mut near: Vec<(usize, &str)> = RULES.iter().map(|r| (distance(word, r.meta.id), r.meta.id)).collect();
     near.sort_unstable();
     near.into_iter().filter(|(d, id)| *d <= id.len() / 3 + 1).take(3).map(|(_, id)| id).collect()
@@ -59,17 +61,17 @@ pub fn suggest(word: &str) -> Vec<&'static str> {
 
 /// Runs the rules over the sessions; findings come sorted by document and place, errors first at one place.
 pub fn run(sessions: &[Session], settings: &Settings) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for session in sessions {
-        for rule in RULES {
-            let severity = settings.severity(&rule.meta);
-            if severity > Severity::Off {
-                let mut context = Context::new(session, &rule.meta, severity);
-                (rule.check)(&mut context);
-                findings.extend(context.finish());
-            }
+    let judge = |(session, rule): (&Session, &'static Rule)| {
+        let severity = settings.severity(&rule.meta);
+        if severity == Severity::Off {
+            return Vec::new();
         }
-    }
+        let mut context = Context::new(session, &rule.meta, severity);
+        (rule.check)(&mut context);
+        context.finish()
+    };
+    let pairs: Vec<_> = sessions.iter().flat_map(|s| RULES.iter().map(move |r| (s, r))).collect();
+    let mut findings: Vec<Finding> = pairs.into_par_iter().flat_map_iter(judge).collect();
     let key =
         |f: &Finding| (std::sync::Arc::clone(&f.path), f.span.start, std::cmp::Reverse(f.severity), f.rule);
     findings.sort_by_cached_key(key);

@@ -23,18 +23,20 @@ impl Settings {
         }
     }
 
-    /// Runs only the rules named so.
+    /// Runs only the rules named so, also those that are switched off elsewhere; `all` names every rule.
     pub fn only(&mut self, rule: &str) {
         self.only.push(rule.to_owned());
     }
 
     /// The severity of a rule.
     pub fn severity(&self, rule: &RuleMeta) -> Severity {
-        if !self.only.is_empty() && !self.only.iter().any(|o| o == rule.id) {
+        let named = self.only.iter().any(|o| o == rule.id || o == "all");
+        if !self.only.is_empty() && !named {
             return Severity::Off;
         }
-        let chosen = self.each.get(rule.id).copied();
-        chosen.or(self.all).unwrap_or(rule.severity)
+        let chosen = self.each.get(rule.id).copied().or(self.all);
+        // What is asked for by name runs: a check that ran nothing must not look clean.
+        chosen.filter(|c| !named || *c > Severity::Off).unwrap_or(rule.severity)
     }
 }
 
@@ -67,5 +69,8 @@ mod tests {
         let mut settings = Settings::default();
         settings.only("another");
         assert_eq!(settings.severity(&META), Severity::Off);
+        settings.only("all");
+        settings.set("a-rule", Severity::Off);
+        assert_eq!(settings.severity(&META), Severity::Warning);
     }
 }

@@ -145,7 +145,12 @@ fn judge<'a>(
         Some(day) => format!("`{day}` is no day of the calendar"),
         None => format!("`{}` stands where a timestamp belongs", short(line)),
     };
-    let help = "write it as `2026-01-31`, with a time of day as `2026-01-31 14:05 UTC`";
+    let help = match no_such_day(line) {
+        Some(_) => "write the day that is meant, such as `2026-01-31`",
+        None => {
+            "write the day as year, month and day, such as `2026-01-31`, or with a time `2026-01-31 14:05 UTC`"
+        }
+    };
     let span = Span::new(span.start, span.start + line.len().min(span.len()));
     context.report(Draft::new(document, span, message, help).about(about).field(field));
 }

@@ -66,7 +66,10 @@ fn draft<'a>(document: &'a Document, unclosed: &Unclosed) -> Draft<'a> {
         let hidden = name_heads(document, &heads);
         let message =
             format!("the {what} that opens here is never closed and hides {hidden} from markdown readers");
-        let help = format!("put the line {close} above line {}, where the {what} is meant to end", head + 1);
+        let help = format!(
+            "put the line {close} where the {what} is meant to end, at the latest above line {}",
+            head + 1
+        );
         let first = heads.first().copied().unwrap_or(head);
         let span = document.scan.lines.get(first).map_or(unclosed.span, |l| l.content());
         let hides = format!("hidden: {}", short(document.text.slice(span)));

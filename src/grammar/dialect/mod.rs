@@ -381,7 +381,7 @@ pub struct LineGrammar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {
-    /// A quick handoff: `actor`, `what`, `tests`, `next`, `task`, `date`, `time`.
+    /// A quick handoff: `stamp`, `actor`, `what`, `tests`, `next`, `task`.
     QuickHandoff,
     /// An escalation: `message`, `subject`, `reason`.
     Escalation,

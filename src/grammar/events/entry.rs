@@ -13,10 +13,6 @@ use std::sync::Arc;
 
 impl Maker<'_> {
     pub(super) fn log(&mut self, document: &Document) {
-        for line in document.status.iter().filter(|s| s.kind == StatusKind::Working && !s.idle) {
-            self.unit += 1;
-            self.status_claim(document, line);
-        }
         for table in document.tables.iter().filter(|t| t.entry.is_none()) {
             self.unit += 1;
             self.decision_table(document, table, None);
@@ -30,6 +26,11 @@ impl Maker<'_> {
         for (index, entry) in chronological(&indexed, |(_, e)| e.stamp.as_ref()) {
             self.unit += 1;
             self.entry(document, entry, &region, tables.get(index).map_or(&[][..], Vec::as_slice));
+        }
+        // The status block says what holds now: without a time of its own it is younger than all entries.
+        for line in document.status.iter().filter(|s| s.kind == StatusKind::Working && !s.idle) {
+            self.unit += 1;
+            self.status_claim(document, line);
         }
     }
 

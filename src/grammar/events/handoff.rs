@@ -21,7 +21,13 @@ impl Maker<'_> {
             let value = field(&record.fields, name).map(|f| f.value.value.trim()).filter(|v| !v.is_empty());
             value.map(str::to_owned)
         };
-        let list = |name: &str| field(&record.fields, name).map(document::Field::list).unwrap_or_default();
+        let nobody = &document.choice.dialect.actors.nobody;
+        let list = |name: &str| {
+            let items = field(&record.fields, name)?.list();
+            // `none` says that there is nothing; it is no item.
+            let is_none = matches!(items.as_slice(), [one] if nobody.iter().any(|w| w.eq_ignore_ascii_case(one.trim_end_matches('.'))));
+            Some(if is_none { Vec::new() } else { items })
+        };
         let handoff = Handoff {
             task: text("handoff").unwrap_or_else(|| entry.title.clone()),
             form: HandoffForm::Full,
@@ -58,19 +64,19 @@ impl Maker<'_> {
             form: HandoffForm::Quick,
             owner: get("actor"),
             status: None,
-            changed_files: Vec::new(),
-            tests_run: get("tests").into_iter().collect(),
-            risks: Vec::new(),
-            blocking: Vec::new(),
+            changed_files: None,
+            tests_run: get("tests").map(|tests| vec![tests]),
+            risks: None,
+            blocking: None,
             next_owner: get("next")
                 .map(|next| format!("{next} {}", get("task").unwrap_or_default()).trim_end().to_owned()),
             actor_qualifier: actor.as_ref().and_then(|a| a.qualifier.clone()),
             body: None,
             source: self.source(document, region, &entry.head.value),
         };
-        let own = [get("date"), get("time")].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let context = entry.stamp.as_ref();
-        let stamp = Stamp::parse(&own).map(|s| s.joined(context)).or_else(|| entry.stamp.clone());
+        let own = get("stamp").and_then(|s| Stamp::parse(&s)).map(|s| s.joined(context));
+        let stamp = own.or_else(|| entry.stamp.clone());
         let digest = digest::of([document.text.slice(fact.span)]);
         self.handoff(document, entry, handoff, actor, stamp, &digest);
     }
@@ -86,7 +92,7 @@ impl Maker<'_> {
     ) {
         let body = super::body(document, entry.body);
         let mut links = Vec::new();
-        for file in &handoff.changed_files {
+        for file in handoff.changed_files.iter().flatten() {
             push(&mut links, Rel::File, path_of(file));
         }
         for link in self.text_links(document, &body, "") {

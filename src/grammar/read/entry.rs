@@ -9,10 +9,14 @@ use crate::grammar::scan::LineKind;
 use crate::grammar::segment::Cut;
 use crate::model::payload::EntryForm;
 use crate::text::{Span, Spanned};
+use rayon::prelude::*;
+
+/// So many entries are read by one thread: fewer are not worth another.
+pub(super) const FEW: usize = 64;
 
 impl Reader<'_> {
     pub(super) fn entries(&self) -> Vec<Entry> {
-        self.segments.entries.iter().map(|cut| self.entry(cut)).collect()
+        self.segments.entries.par_iter().with_min_len(FEW).map(|cut| self.entry(cut)).collect()
     }
 
     fn entry(&self, cut: &Cut) -> Entry {

@@ -1,13 +1,14 @@
 //! Reads the heads of entries: title, actor, stamp. A name counts as an actor's only where the form says so or
 //! the session knows it, so this runs when the whole session was read.
 
-use super::entry::forms;
+use super::entry::{FEW, forms};
 use crate::grammar::dialect::{ActorWords, EntryGrammar, Head};
 use crate::grammar::document::{Document, Entry};
 use crate::grammar::scan::LineKind;
 use crate::model::payload::EntryForm;
 use crate::model::{Actor, Roster, Stamp};
 use crate::text::{Span, Spanned};
+use rayon::prelude::*;
 use regex::Captures;
 
 /// Gives every entry of a document its title, actor and stamp.
@@ -16,7 +17,7 @@ pub fn resolve_entries(document: &mut Document, roster: &Roster) {
     let dialect = std::sync::Arc::clone(&document.choice.dialect);
     let grammar = document.choice.grammar();
     if let Some(heads) = &grammar.entries {
-        for entry in &mut entries {
+        entries.par_iter_mut().with_min_len(FEW).for_each(|entry| {
             resolve(entry, document, heads, &dialect.actors, roster);
             let body = document.text.slice(entry.body);
             let (form, claims) = forms(grammar, &entry.title, body);
@@ -24,7 +25,7 @@ pub fn resolve_entries(document: &mut Document, roster: &Roster) {
                 entry.records.iter().any(|r| r.kind == crate::grammar::dialect::RecordKind::Retrospective);
             entry.form = if retro { Some(EntryForm::Retrospective) } else { form };
             entry.claims = claims;
-        }
+        });
     }
     document.entries = entries;
 }

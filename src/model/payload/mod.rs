@@ -117,14 +117,18 @@ pub struct Handoff {
     /// The field `Status`, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// Changed files, one item each, as written.
-    pub changed_files: Vec<String>,
+    /// Changed files, one item each, as written; empty where the source says that there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_files: Option<Vec<String>>,
     /// Commands and results.
-    pub tests_run: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests_run: Option<Vec<String>>,
     /// Risks and assumptions.
-    pub risks: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risks: Option<Vec<String>>,
     /// Blocking items.
-    pub blocking: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocking: Option<Vec<String>>,
     /// The field `Next owner`, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_owner: Option<String>,
