@@ -38,8 +38,6 @@ pub struct Document {
     pub cards: Vec<Card>,
     /// Sections with content of their own, in file order.
     pub sections: Vec<SectionBody>,
-    /// Names that the document uses for people.
-    pub names: Vec<String>,
 }
 
 impl Document {
@@ -314,7 +312,7 @@ pub struct Card {
     pub section: SectionKind,
     /// Header fields.
     pub fields: Vec<Field>,
-    /// Senders and receivers.
+    /// Senders.
     pub from: Vec<Actor>,
     /// Receivers.
     pub to: Vec<Actor>,

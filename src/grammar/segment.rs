@@ -112,12 +112,9 @@ impl<'a> Cutter<'a> {
                     session = Some(sessions.len());
                     sessions.push(at);
                 }
-                // A dated heading of the session's own level ends the session.
-                Opening::Entry
-                    if self.grammar.sessions.as_ref().is_some_and(|s| s.levels.contains(&level)) =>
-                {
-                    session = None;
-                }
+                // An entry of the session's own level ends the session, unless it is one that only a session
+                // can date.
+                Opening::Entry if self.is_session_level(level) && !self.is_timed(at, level) => session = None,
                 _ => {}
             }
             current.lines.end = at;
@@ -157,7 +154,11 @@ impl<'a> Cutter<'a> {
             let fits = |weak: bool| {
                 entries.heads.iter().any(|h| h.weak == weak && h.opens_at(level) && h.pattern.is_match(text))
             };
-            let below = matches!(current.opening, Opening::Section(_)) && level > current.level;
+            // What stands under instructions and signatures is no entry; under an index it may be one.
+            let closed = |index: usize| {
+                !matches!(self.grammar.sections[index].is, SectionKind::Plain | SectionKind::Participants)
+            };
+            let below = matches!(current.opening, Opening::Section(i) if closed(i)) && level > current.level;
             if fits(false) || (fits(true) && !below) {
                 return Some((Opening::Entry, level));
             }
@@ -169,6 +170,20 @@ impl<'a> Cutter<'a> {
             Opening::Preamble | Opening::FrontMatter => false,
         };
         (!title && !inside).then_some((Opening::Other, level))
+    }
+
+    fn is_session_level(&self, level: u8) -> bool {
+        self.grammar.sessions.as_ref().is_some_and(|s| s.levels.contains(&level))
+    }
+
+    /// Whether the head on a line gives a time without a date.
+    fn is_timed(&self, at: usize, level: u8) -> bool {
+        let Some((_, text)) = atx(self.line(at)) else { return false };
+        let heads = self.grammar.entries.as_ref().map_or(&[][..], |e| &e.heads);
+        let head = heads.iter().find(|h| h.opens_at(level) && h.pattern.is_match(text));
+        head.is_some_and(|h| {
+            h.pattern.names().any(|n| n == "time") && !h.pattern.names().any(|n| n == "date")
+        })
     }
 
     fn is_first_heading(&self, at: usize) -> bool {

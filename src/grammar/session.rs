@@ -76,10 +76,7 @@ fn declared(document: &Document, roster: &mut Roster) {
             // The maintainer is called by the role, whoever it is.
             (Some(fixed), Some(agent)) => roster.alias(&agent.name, fixed),
             (Some(fixed), None) => roster.add(fixed),
-            (None, Some(agent)) => {
-                roster.add(&agent.name);
-                roster.declare();
-            }
+            (None, Some(agent)) => roster.add(&agent.name),
             (None, None) => {}
         }
     }

@@ -82,8 +82,6 @@ fn fold(name: &str) -> String {
 #[derive(Debug, Clone, Default)]
 pub struct Roster {
     spelled: HashMap<String, String>,
-    order: Vec<String>,
-    declared: bool,
 }
 
 impl Roster {
@@ -92,7 +90,6 @@ impl Roster {
         let key = fold(name);
         if !key.is_empty() && !self.spelled.contains_key(&key) {
             self.spelled.insert(key, name.trim().to_owned());
-            self.order.push(name.trim().to_owned());
         }
     }
 
@@ -101,16 +98,6 @@ impl Roster {
         self.add(name);
         let spelled = self.spelled.get(&fold(name)).cloned().unwrap_or_else(|| name.trim().to_owned());
         self.spelled.insert(fold(alias), spelled);
-    }
-
-    /// Notes that a charter declares this roster, so that it is complete.
-    pub fn declare(&mut self) {
-        self.declared = true;
-    }
-
-    /// Whether a charter declares it.
-    pub const fn is_declared(&self) -> bool {
-        self.declared
     }
 
     /// The spelling of a known name, compared without case.
@@ -126,11 +113,6 @@ impl Roster {
     /// Whether two names are the same participant.
     pub fn same(&self, a: &str, b: &str) -> bool {
         fold(&self.spell(a)) == fold(&self.spell(b))
-    }
-
-    /// The participants, in the order they were added.
-    pub fn names(&self) -> &[String] {
-        &self.order
     }
 }
 
@@ -168,6 +150,5 @@ mod tests {
         assert_eq!(roster.spell("AGENT-A"), "Agent-A");
         assert_eq!(roster.spell("human maintainer"), "Maintainer");
         assert_eq!(roster.spell("nobody"), "nobody");
-        assert_eq!(roster.names(), ["Agent-A", "Maintainer"]);
     }
 }

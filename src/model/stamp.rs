@@ -79,11 +79,6 @@ impl Stamp {
         Some((days, Some(minutes)))
     }
 
-    /// The day alone.
-    pub fn day(&self) -> Option<String> {
-        self.date.map(|d| d.to_string())
-    }
-
     /// Compares two stamps as precisely as both allow: a stamp without a time with any other only by its day.
     /// None when they have nothing in common to compare.
     pub fn compare(&self, other: &Stamp) -> Option<Ordering> {

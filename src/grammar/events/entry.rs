@@ -69,18 +69,18 @@ impl Maker<'_> {
                 RecordKind::Decision | RecordKind::Retrospective => {}
             }
         }
-        for fact in &entry.facts {
-            match fact.kind {
-                FactKind::QuickHandoff => self.quick_handoff(document, entry, fact, region),
-                FactKind::Escalation => self.escalation_line(document, entry, fact, region),
-                FactKind::Decision => {}
-            }
+        for fact in entry.facts.iter().filter(|f| f.kind == FactKind::QuickHandoff) {
+            self.quick_handoff(document, entry, fact, region);
         }
         if entry.claims {
             self.entry_claim(document, entry, region);
         }
+        // All of these carry the whole text; what follows carries only its own line or row.
         if self.out.len() == before {
             self.plain(document, entry, region);
+        }
+        for fact in entry.facts.iter().filter(|f| f.kind == FactKind::Escalation) {
+            self.escalation_line(document, entry, fact, region);
         }
         self.entry_decisions(document, entry, region);
         for table in tables {
@@ -206,7 +206,7 @@ impl Maker<'_> {
         let mut fact = self.entry_fact(document, entry, kind, payload, links);
         fact.actor = fact.actor.or(author);
         let digest = digest::of([document.text.slice(record.span)]);
-        let event = self.post(document, &entry.head.value, &digest, fact);
+        let event = self.post_as(EventKind::ProposalCreated, document, &entry.head.value, &digest, fact);
         self.resolver.entry(entry, event);
         self.resolver.proposal(&id, event);
     }

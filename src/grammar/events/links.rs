@@ -31,17 +31,15 @@ impl Resolver {
     }
 
     /// Fills in the events that links stand for; a link to the event itself is none.
-    pub(super) fn resolve(&self, events: &mut [Event]) {
-        for event in events {
-            for link in &mut event.links {
-                let found = match link.rel {
-                    Rel::Message | Rel::ReplyTo | Rel::Answers => self.messages.get(&link.target),
-                    Rel::Entry | Rel::ObjectsTo => self.entries.get(&link.target.to_lowercase()),
-                    Rel::Amends => self.proposals.get(&link.target),
-                    Rel::Decision | Rel::File | Rel::Revision => None,
-                };
-                link.event_id = found.copied().filter(|id| *id != event.event_id);
-            }
+    pub(super) fn resolve(&self, event: &mut Event) {
+        for link in &mut event.links {
+            let found = match link.rel {
+                Rel::Message | Rel::ReplyTo | Rel::Answers => self.messages.get(&link.target),
+                Rel::Entry | Rel::ObjectsTo => self.entries.get(&link.target.to_lowercase()),
+                Rel::Amends => self.proposals.get(&link.target),
+                Rel::Decision | Rel::File | Rel::Revision => None,
+            };
+            link.event_id = found.copied().filter(|id| *id != event.event_id);
         }
     }
 }

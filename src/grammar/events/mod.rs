@@ -31,14 +31,15 @@ pub struct EventOptions {
 
 /// The events of all sessions, oldest first.
 pub fn events(sessions: &[Session], options: &EventOptions) -> Vec<Event> {
-    let mut resolver = Resolver::default();
     let mut placed = Vec::new();
     for (index, session) in sessions.iter().enumerate() {
         let fallback: Option<Arc<str>> = session.charter_id().or(options.session.as_deref()).map(Arc::from);
         // Equals are counted within a session: a copy of its folder must not change what its events are called.
         let mut seed = IdSeed::new(options.namespace.as_deref());
+        let mut resolver = Resolver::default();
         let mut maker = Maker {
             session,
+            index,
             options,
             seed: &mut seed,
             resolver: &mut resolver,
@@ -57,19 +58,20 @@ pub fn events(sessions: &[Session], options: &EventOptions) -> Vec<Event> {
                 Role::Mailbox => maker.mailbox(document),
             }
         }
-        placed.extend(maker.out.into_iter().map(|mut p| {
-            p.session = index;
-            p
-        }));
+        let mut own = maker.out;
+        for p in &mut own {
+            resolver.resolve(&mut p.event);
+        }
+        placed.extend(own);
     }
-    let mut events = order::oldest_first(placed);
-    resolver.resolve(&mut events);
-    events
+    order::oldest_first(placed)
 }
 
 /// Makes the events of one session.
 struct Maker<'a> {
     session: &'a Session,
+    /// Position of the session in the run.
+    index: usize,
     options: &'a EventOptions,
     seed: &'a mut IdSeed,
     resolver: &'a mut Resolver,
@@ -93,7 +95,19 @@ struct Fact {
 impl Maker<'_> {
     /// Gives a fact its id; exact equals get different ones.
     fn post(&mut self, document: &Document, identity: &str, digest: &str, fact: Fact) -> EventId {
-        let id = self.seed.mint(fact.kind, document.role().as_str(), &folded(identity), digest);
+        self.post_as(fact.kind, document, identity, digest, fact)
+    }
+
+    /// The same, with an id that does not depend on which of two kinds the fact turned out to be.
+    fn post_as(
+        &mut self,
+        kind: EventKind,
+        document: &Document,
+        identity: &str,
+        digest: &str,
+        fact: Fact,
+    ) -> EventId {
+        let id = self.seed.mint(kind, document.role().as_str(), &folded(identity), digest);
         self.place(document, id, fact);
         id
     }
@@ -115,7 +129,7 @@ impl Maker<'_> {
             Event { event_id, kind, session_id, actor, timestamp, subject: short(&subject), payload, links };
         self.out.push(Placed {
             event,
-            session: 0,
+            session: self.index,
             role: document.role(),
             archive: document.is_archive(),
             unit: self.unit,

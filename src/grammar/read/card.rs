@@ -25,7 +25,7 @@ impl Reader<'_> {
         let lines = cut.lines.clone();
         let head = self.heading(lines.start);
         let (id, alone) = self.card_id(&head, cut.level, grammar);
-        let mut parts = Parts { reader: self, grammar, ..Parts::new(self, grammar) };
+        let mut parts = Parts::new(self, grammar);
         let header_end = parts.header(lines.start + 1..lines.end);
         parts.body(header_end..lines.end);
         let Parts { mut fields, acks, replies, payloads, body, .. } = parts;
@@ -139,7 +139,6 @@ impl<'r, 'a> Parts<'r, 'a> {
     fn header(&mut self, lines: Range<usize>) -> usize {
         let mut at = lines.start;
         let mut end = lines.start;
-        // The head of a card that is a line of text is itself the first line of its header.
         while at < lines.end {
             let fresh = self.field_at(at).and_then(|f| {
                 let name = known(&self.grammar.fields, f.label)?;
@@ -186,15 +185,18 @@ impl<'r, 'a> Parts<'r, 'a> {
                     true
                 }
             },
-            None => {
-                let Some(last) = self.fields.last_mut() else { return false };
-                let text = self.reader.line(at);
-                last.value.value.push('\n');
-                last.value.value.push_str(text.trim());
-                last.value.span = last.value.span.to(Span::new(base, base + text.trim_end().len()));
-                true
-            }
+            None => self.extend_value(at),
         }
+    }
+
+    /// Adds a line to the value of the last field.
+    fn extend_value(&mut self, at: usize) -> bool {
+        let (text, base) = (self.reader.line(at), self.reader.start(at));
+        let Some(last) = self.fields.last_mut() else { return false };
+        last.value.value.push('\n');
+        last.value.value.push_str(text.trim());
+        last.value.span = last.value.span.to(Span::new(base, base + text.trim_end().len()));
+        true
     }
 
     fn part(&self, line: &FieldLine<'_>) -> Option<Part> {
@@ -256,9 +258,17 @@ impl<'r, 'a> Parts<'r, 'a> {
                     at = self.reply(at..lines.end, &line);
                 }
                 Part::Field(name) => {
+                    // Its paragraph is its value, and no part of the body: a status may change.
+                    self.close_body(&mut open, at);
                     self.fields.push(line.to_field(Some(&name), self.reader.start(at)));
-                    open.get_or_insert(at);
                     at += 1;
+                    while at < lines.end
+                        && self.reader.kind(at) == LineKind::Text
+                        && self.part_at(at).is_none()
+                    {
+                        self.extend_value(at);
+                        at += 1;
+                    }
                 }
                 Part::Other => {
                     // A label alone on its line is scaffolding; one with text is text.

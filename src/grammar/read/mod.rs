@@ -36,10 +36,10 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     let status = reader.status();
     let sections = reader.sections();
     let metadata = reader.metadata();
-    let mut document = Document {
+    Document {
         path: Arc::from(path),
         folder: Arc::from(folder),
-        regions: Vec::new(),
+        regions: segments.regions,
         metadata,
         status,
         sessions,
@@ -47,15 +47,10 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
         tables,
         cards,
         sections,
-        names: Vec::new(),
-        choice: choice.clone(),
-        scan: super::scan::Scan::default(),
-        text: Text::from(""),
-    };
-    document.regions = segments.regions;
-    document.scan = scan;
-    document.text = text;
-    document
+        choice,
+        scan,
+        text,
+    }
 }
 
 /// What all readers need.

@@ -54,7 +54,8 @@ impl<'a> Reader<'a> {
         grammar: &RecordGrammar,
         first: FieldLine<'a>,
     ) -> Option<(Record, usize)> {
-        let mut builder = Builder { reader: self, grammar, fields: Vec::new(), by_heading: false };
+        let mut builder =
+            Builder { reader: self, grammar, fields: Vec::new(), bulleted: first.bullet, by_heading: false };
         let fenced = self.kind(lines.start) == LineKind::FenceBody;
         if self.is_template(first.value) || (fenced && !self.opens_fence(lines.start)) {
             return None;
@@ -124,16 +125,19 @@ struct Builder<'r, 'a> {
     reader: &'r Reader<'a>,
     grammar: &'r RecordGrammar,
     fields: Vec<Field>,
+    /// Whether the block opened with a list item.
+    bulleted: bool,
     /// Whether the field that is being read was named by a heading, so that blank lines do not end it.
     by_heading: bool,
 }
 
 impl Builder<'_, '_> {
-    /// Whether a second block of the same kind begins here.
+    /// Whether a second block of the same kind begins here: in a list that opened the first one, with an item.
     fn reopens(&self, at: usize) -> bool {
         let field = self.reader.record_field(at, self.grammar.headings);
         field.is_some_and(|f| {
-            !f.bullet && known(&self.grammar.fields, f.label) == Some(self.grammar.opens.as_str())
+            (self.bulleted || !f.bullet)
+                && known(&self.grammar.fields, f.label) == Some(self.grammar.opens.as_str())
         })
     }
 

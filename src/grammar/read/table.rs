@@ -20,6 +20,14 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
+            // An index with a heading of a session's rank stands beside the sessions, not in one.
+            let level = match self.kind(region.lines.start) {
+                LineKind::Heading(level) if region.kind == RegionKind::Section => Some(level),
+                _ => None,
+            };
+            let beside = level
+                .is_some_and(|l| self.grammar().sessions.as_ref().is_some_and(|s| s.levels.contains(&l)));
+            let own_session = session.filter(|_| !beside);
             let mut at = region.lines.start;
             while at < region.lines.end {
                 if self.kind(at) == LineKind::TableHead {
@@ -29,7 +37,7 @@ impl Reader<'_> {
                     {
                         end += 1;
                     }
-                    out.push(self.table(region, at, end, session));
+                    out.push(self.table(region, at, end, own_session));
                     at = end;
                 } else {
                     at += 1;
