@@ -63,7 +63,7 @@ impl Document {
 
     /// The rows of all tables of one kind, in file order.
     pub fn rows(&self, kind: TableKind) -> impl Iterator<Item = (&Table, &Row)> {
-        self.tables(kind).flat_map(|t| t.rows.iter().map(move |r| (t, r)))
+        self.tables(kind).flat_map(|t| t.told().map(move |r| (t, r)))
     }
 
     /// Whether anything was recognised.
@@ -87,6 +87,8 @@ pub struct Region {
     pub span: Span,
     /// Its lines, 0-based.
     pub lines: Range<usize>,
+    /// The session heading that it stands under.
+    pub session: Option<usize>,
 }
 
 /// What a region is.
@@ -158,6 +160,8 @@ pub struct StatusLine {
     pub span: Span,
     /// The entry inside which it stands.
     pub entry: Option<usize>,
+    /// The session heading above it.
+    pub session: Option<usize>,
 }
 
 /// A session heading.
@@ -266,6 +270,13 @@ pub struct Table {
     pub session: Option<usize>,
 }
 
+impl Table {
+    /// The rows that say something: a line of text that only its place under the table makes a row does not.
+    pub fn told(&self) -> impl DoubleEndedIterator<Item = &Row> {
+        self.rows.iter().filter(|r| !r.is_text)
+    }
+}
+
 /// A row of a table.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -273,6 +284,10 @@ pub struct Row {
     pub span: Span,
     /// Its cells, trimmed.
     pub cells: Vec<Spanned<String>>,
+    /// Whether it is a line of text that stands directly under the table.
+    pub is_text: bool,
+    /// Whether an empty line sets it apart from the table, so that markdown shows it as text.
+    pub apart: bool,
 }
 
 impl Row {

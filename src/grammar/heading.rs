@@ -32,7 +32,9 @@ impl DocumentGrammar {
 
     /// Whether a heading is a session's.
     pub(crate) fn is_session(&self, level: u8, text: &str) -> bool {
-        self.sessions.as_ref().is_some_and(|s| s.levels.contains(&level) && s.pattern.is_match(text))
+        self.sessions
+            .as_ref()
+            .is_some_and(|s| s.levels.contains(&level) && s.patterns.iter().any(|p| p.is_match(text)))
     }
 
     /// All heads of entries and cards.

@@ -130,6 +130,8 @@ impl<'a> Cutter<'a> {
 
     fn heading(&self, at: usize, level: u8, current: &Stretch) -> Option<(Opening, u8)> {
         let (_, text) = atx(self.line(at))?;
+        // The first heading of the file is its title, unless the grammar knows better.
+        let first = level == 1 && current.opening == Opening::Preamble && self.is_first_heading(at);
         if let Some(index) = self.grammar.section_at(level, text) {
             // Inside a card or an entry only a heading of a higher rank, or a section that stands among
             // entries, is more than a heading of its body.
@@ -139,13 +141,20 @@ impl<'a> Cutter<'a> {
                 return Some((Opening::Section(index), level));
             }
         }
-        if self.grammar.is_session(level, text) {
+        if !first && self.grammar.is_session(level, text) {
             return Some((Opening::Session, level));
         }
         if let Some(cards) = &self.grammar.cards {
-            let head = cards.heads.iter().any(|h| h.opens_at(level) && h.pattern.is_match(text));
-            let shaped = || self.looks_like_card(at, level, cards);
-            if head || shaped() {
+            let captures =
+                cards.heads.iter().filter(|h| h.opens_at(level)).find_map(|h| h.pattern.captures(text));
+            // An id with words behind it is a card only with fields below it; else it is a heading about one.
+            let alone = captures.map(|c| c.name("rest").is_none_or(|r| r.as_str().trim().is_empty()));
+            let least = match alone {
+                Some(true) => 0,
+                Some(false) => 1,
+                None => cards.at_least,
+            };
+            if least == 0 || self.card_fields(at, level, cards) >= least {
                 return Some((Opening::Card, level));
             }
         }
@@ -159,17 +168,16 @@ impl<'a> Cutter<'a> {
                 !matches!(self.grammar.sections[index].is, SectionKind::Plain | SectionKind::Participants)
             };
             let below = matches!(current.opening, Opening::Section(i) if closed(i)) && level > current.level;
-            if fits(false) || (fits(true) && !below) {
+            if fits(false) || (fits(true) && !below && !first) {
                 return Some((Opening::Entry, level));
             }
         }
-        let title = level == 1 && current.opening == Opening::Preamble && self.is_first_heading(at);
         let inside = match current.opening {
             Opening::Card | Opening::Entry => current.level == 0 || level >= current.level,
             Opening::Section(_) | Opening::Session | Opening::Other => level > current.level,
             Opening::Preamble | Opening::FrontMatter => false,
         };
-        (!title && !inside).then_some((Opening::Other, level))
+        (!first && !inside).then_some((Opening::Other, level))
     }
 
     fn is_session_level(&self, level: u8) -> bool {
@@ -191,34 +199,37 @@ impl<'a> Cutter<'a> {
     }
 
     fn text_line(&self, at: usize, current: &Stretch) -> Option<(Opening, u8)> {
-        let starts = at == 0 || !matches!(self.lines[at - 1].kind, LineKind::Text | LineKind::TableRow);
-        if !starts {
-            return None;
-        }
         let line = self.line(at);
         let fits = |head: &super::dialect::Head| head.levels.is_empty() && head.pattern.is_match(line);
-        if self.grammar.cards.as_ref().is_some_and(|c| c.heads.iter().any(fits)) {
+        // A merge may drop the empty line or the `---` before it; in the header of a card with a heading it is a
+        // field of that card.
+        let starts = at == 0 || !matches!(self.lines[at - 1].kind, LineKind::Text | LineKind::TableRow);
+        let in_card = current.opening == Opening::Card && current.level > 0;
+        if (starts || !in_card) && self.grammar.cards.as_ref().is_some_and(|c| c.heads.iter().any(fits)) {
             return Some((Opening::Card, 0));
         }
+        let above = self.lines[..at].iter().rev().find(|l| l.kind != LineKind::Blank);
+        let apart = above.is_some_and(|l| l.kind == LineKind::Break);
         let loose = match current.opening {
-            Opening::Entry => current.level == 0,
+            Opening::Entry => current.level == 0 || apart,
             Opening::Card => false,
             _ => true,
         };
-        if !loose {
+        if !starts || !loose {
             return None;
         }
         if self.grammar.entries.as_ref().is_some_and(|e| e.heads.iter().any(fits)) {
             return Some((Opening::Entry, 0));
         }
-        let ends_line_entry = current.opening == Opening::Entry && self.is_status(at);
+        let ends_line_entry = current.opening == Opening::Entry && current.level == 0 && self.is_status(at);
         ends_line_entry.then_some((Opening::Preamble, 0))
     }
 
-    /// A heading with enough of a card's fields right under it is a card, whatever its text.
-    fn looks_like_card(&self, at: usize, level: u8, cards: &CardGrammar) -> bool {
+    /// How many of a card's required fields stand right under a heading of a card's level: with enough of them
+    /// it is a card, whatever its text.
+    fn card_fields(&self, at: usize, level: u8, cards: &CardGrammar) -> usize {
         if !cards.heads.iter().any(|h| h.opens_at(level)) {
-            return false;
+            return 0;
         }
         let mut seen: Vec<&str> = Vec::new();
         for (offset, line) in self.lines.iter().enumerate().skip(at + 1).take(16) {
@@ -236,7 +247,7 @@ impl<'a> Cutter<'a> {
                 seen.push(name);
             }
         }
-        seen.len() >= cards.at_least
+        seen.len()
     }
 
     fn is_status(&self, at: usize) -> bool {
@@ -247,37 +258,39 @@ impl<'a> Cutter<'a> {
         let Stretch { opening, level, lines, session, section } = stretch;
         let cut = |lines: &Range<usize>| Cut { lines: lines.clone(), level, session, section };
         match opening {
-            Opening::FrontMatter => self.push(out, RegionKind::FrontMatter, "front-matter", lines),
-            Opening::Preamble => self.preamble(lines, out),
-            Opening::Other => self.trimmed(out, RegionKind::Other, "other", lines),
+            Opening::FrontMatter => self.push(out, RegionKind::FrontMatter, "front-matter", lines, None),
+            Opening::Preamble => self.preamble(lines, out, session),
+            Opening::Other => self.trimmed(out, RegionKind::Other, "other", lines, session),
             Opening::Section(index) => {
                 let body = self.without_separator(&lines);
                 out.sections.push((index, body));
-                self.trimmed(out, RegionKind::Section, &self.grammar.sections[index].name, lines);
+                // An index with a heading of a session's rank stands beside the sessions, not in one.
+                let session = session.filter(|_| !self.is_session_level(level));
+                self.trimmed(out, RegionKind::Section, &self.grammar.sections[index].name, lines, session);
             }
             Opening::Session if !self.has_content(&lines) => {
-                self.trimmed(out, RegionKind::Session, "session", lines);
+                self.trimmed(out, RegionKind::Session, "session", lines, session);
             }
             Opening::Session | Opening::Entry => {
                 let body = self.without_status(&lines);
                 let kind = RegionKind::Entry(out.entries.len());
                 out.entries.push(cut(&body));
-                self.push(out, kind, "log", body.clone());
-                self.preamble(body.end..lines.end, out);
+                self.push(out, kind, "log", body.clone(), session);
+                self.preamble(body.end..lines.end, out, session);
             }
             Opening::Card => {
                 let body = self.without_separator(&lines);
                 let kind = RegionKind::Card(out.cards.len());
                 let name = section.map_or("messages", |i| self.grammar.sections[i].name.as_str());
                 out.cards.push(cut(&body));
-                self.push(out, kind, name, body.clone());
-                self.push(out, RegionKind::Separator, "separator", body.end..lines.end);
+                self.push(out, kind, name, body.clone(), session);
+                self.push(out, RegionKind::Separator, "separator", body.end..lines.end, session);
             }
         }
     }
 
     /// Lines that belong to no entry, with the status lines among them set apart.
-    fn preamble(&self, lines: Range<usize>, out: &mut Segments) {
+    fn preamble(&self, lines: Range<usize>, out: &mut Segments, session: Option<usize>) {
         let kind_of = |at: usize| {
             if self.is_status(at) {
                 RegionKind::Status
@@ -299,24 +312,38 @@ impl<'a> Cutter<'a> {
                 RegionKind::Separator => "separator",
                 _ => "preamble",
             };
-            self.push(out, kind, name, at..end);
+            self.push(out, kind, name, at..end, session);
             at = end;
         }
     }
 
-    fn trimmed(&self, out: &mut Segments, kind: RegionKind, name: &str, lines: Range<usize>) {
+    fn trimmed(
+        &self,
+        out: &mut Segments,
+        kind: RegionKind,
+        name: &str,
+        lines: Range<usize>,
+        session: Option<usize>,
+    ) {
         let body = self.without_separator(&lines);
-        self.push(out, kind, name, body.clone());
-        self.push(out, RegionKind::Separator, "separator", body.end..lines.end);
+        self.push(out, kind, name, body.clone(), session);
+        self.push(out, RegionKind::Separator, "separator", body.end..lines.end, session);
     }
 
-    fn push(&self, out: &mut Segments, kind: RegionKind, name: &str, lines: Range<usize>) {
+    fn push(
+        &self,
+        out: &mut Segments,
+        kind: RegionKind,
+        name: &str,
+        lines: Range<usize>,
+        session: Option<usize>,
+    ) {
         if lines.is_empty() {
             return;
         }
         let index = self.text.index();
         let span = Span::new(index.full(lines.start).start, index.full(lines.end - 1).end);
-        out.regions.push(Region { kind, name: Arc::from(name), span, lines });
+        out.regions.push(Region { kind, name: Arc::from(name), span, lines, session });
     }
 
     /// Cuts blank lines and thematic breaks off the end.

@@ -38,18 +38,36 @@ impl Session {
     }
 
     /// The Session ID of the charter, when one is filled in.
-    pub fn charter_id(&self) -> Option<&str> {
+    pub fn charter_id(&self) -> Option<String> {
         self.documents.iter().find_map(|document| {
             let labels = &document.grammar().labels;
-            let mut rows = document.rows(TableKind::Settings);
-            rows.find_map(|(table, row)| {
-                let name = row.text(table, "name")?.trim_matches('*');
-                let value = row.text(table, "value")?.trim_matches('`').trim();
-                let filled = !value.is_empty() && !value.starts_with("<!--");
-                (known(labels, name) == Some("session_id") && filled).then_some(value)
-            })
+            let templates = &document.choice.dialect.placeholders;
+            let named =
+                document.settings().into_iter().filter(|(name, _)| known(labels, name) == Some("session_id"));
+            let mut ids = named.map(|(_, value)| value.trim_matches('`').trim().to_owned());
+            ids.find(|id| !id.is_empty() && !templates.iter().any(|p| p.is_match(id)))
         })
     }
+}
+
+impl Document {
+    /// Metadata and governance settings (name, value), from tables and from lists; a value that is only a
+    /// comment is empty.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let blank = |value: &str| if is_comment(value) { String::new() } else { value.to_owned() };
+        let rows = self.rows(TableKind::Settings).filter_map(|(table, row)| {
+            let name = row.text(table, "name")?.trim_matches('*').to_owned();
+            Some((name, blank(row.text(table, "value").unwrap_or(""))))
+        });
+        let sections = self.sections.iter().filter(|s| s.kind == SectionKind::Settings);
+        let fields = sections.flat_map(|s| &s.fields).map(|f| (f.label.value.clone(), blank(&f.value)));
+        rows.chain(fields).collect()
+    }
+}
+
+/// Text that holds nothing but a comment is empty to a reader.
+pub(crate) fn is_comment(text: &str) -> bool {
+    text.starts_with("<!--") && text.ends_with("-->")
 }
 
 /// Who takes part: the charter's roster first, then whoever the other documents name as a participant.

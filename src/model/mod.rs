@@ -7,6 +7,7 @@ mod event_id;
 mod kind;
 mod link;
 pub mod payload;
+mod route;
 mod stamp;
 
 pub use actor::{Actor, Roster};
@@ -15,4 +16,5 @@ pub use event_id::{EventId, IdSeed};
 pub use kind::EventKind;
 pub use link::{Link, Rel};
 pub use payload::Payload;
+pub use route::split_route;
 pub use stamp::Stamp;

@@ -293,7 +293,7 @@ mod tests {
             ["7: the queue lists MSG-20260131-001, which the closed summary lists as `closed`"]
         );
         assert_eq!(
-            said(ROW, "## Closed Messages", &[(ID, "unread")]),
+            said(ROW, "## Closed Messages", &[(ID, "acknowledged")]),
             ["7: the queue lists MSG-20260131-001, which stands under the closed messages"]
         );
         assert_eq!(said(ROW, "", &[]), ["7: the queue lists MSG-20260131-001, which has no card"]);

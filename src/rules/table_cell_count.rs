@@ -62,7 +62,7 @@ fn judge<'a>(context: &mut Context<'a>, document: &'a Document, table: &Table) {
     let known = table.kind.is_some() || is_field_table(document, table);
     let mut in_text = false;
     for row in &table.rows {
-        let is_text = width > 1 && !document.text.slice(row.span).contains('|');
+        let is_text = row.is_text;
         if is_text && !in_text {
             let message = "this line stands directly under a table and is read as its row";
             let help = "put an empty line above it";
@@ -71,6 +71,13 @@ fn judge<'a>(context: &mut Context<'a>, document: &'a Document, table: &Table) {
             context.report(draft);
         }
         in_text = is_text;
+        if row.apart {
+            let message = "this row stands apart from its table, so markdown shows it as text";
+            let help = "delete the empty line above it";
+            let draft =
+                Draft::new(document, content(document, row.span), message, help).about(&place).field("apart");
+            context.report(draft.related(document, content(document, table.head), "the header"));
+        }
         let cells = row.cells.len();
         if !is_text && (cells > width || known && cells < width) {
             context.report(of_row(document, table, row).about(&place).field("cells"));

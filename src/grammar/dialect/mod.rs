@@ -225,8 +225,16 @@ pub enum StatusKind {
 pub struct SessionGrammar {
     /// Levels of the heading.
     pub levels: Vec<u8>,
-    /// The heading, with the groups `session` and `date`.
-    pub pattern: Pattern,
+    /// Headings, tried in order, with the groups `session` and `date`; one without `session` only dates what
+    /// stands below it.
+    pub patterns: Vec<Pattern>,
+}
+
+impl SessionGrammar {
+    /// What a heading says as a session's.
+    pub(crate) fn captures<'t>(&self, heading: &'t str) -> Option<regex::Captures<'t>> {
+        self.patterns.iter().find_map(|p| p.captures(heading))
+    }
 }
 
 /// How entries begin.

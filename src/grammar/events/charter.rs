@@ -1,18 +1,19 @@
 //! The charter: the session itself, its participants and its lanes.
 
-use super::decision::is_comment;
 use super::{Fact, Maker};
 use crate::grammar::dialect::{SectionKind, TableKind};
 use crate::grammar::digest;
 use crate::grammar::document::{Document, Part, Row, SectionBody, Table};
 use crate::grammar::fields::known;
+use crate::grammar::session::is_comment;
 use crate::model::payload::{Charter, ChecklistItem, Field, Handshake, Joined, Lane};
 use crate::model::{Actor, EventKind, Payload, Stamp};
 use std::sync::Arc;
 
 impl Maker<'_> {
     pub(super) fn charter(&mut self, document: &Document) {
-        let settings = settings(document);
+        let settings: Vec<Field> =
+            document.settings().into_iter().map(|(name, value)| Field { name, value }).collect();
         let named = |wanted: &str| {
             let labels = &document.grammar().labels;
             let found = settings.iter().find(|f| known(labels, &f.name) == Some(wanted));
@@ -123,6 +124,7 @@ impl Maker<'_> {
             timestamp: signed.or_else(|| date.cloned()),
             subject: role.clone().unwrap_or_else(|| name.clone()),
             payload: Payload::Joined(Joined {
+                agent: Some(agent.name.clone()).filter(|written| *written != name),
                 actor_qualifier: agent.qualifier.clone(),
                 role,
                 model,
@@ -160,13 +162,6 @@ impl Maker<'_> {
             self.post(document, &format!("{charter} {name}"), &digest, fact);
         }
     }
-}
-
-/// Metadata and governance settings, from tables and from lists.
-fn settings(document: &Document) -> Vec<Field> {
-    let rows = document.rows(TableKind::Settings).filter_map(|(table, row)| pair(table, row));
-    let sections = document.sections.iter().filter(|s| s.kind == SectionKind::Settings);
-    rows.chain(sections.flat_map(fields)).collect()
 }
 
 fn pair(table: &Table, row: &Row) -> Option<Field> {

@@ -6,6 +6,7 @@ use super::{Fact, Maker, folded};
 use crate::grammar::dialect::{FactKind, RecordKind, TableKind};
 use crate::grammar::digest;
 use crate::grammar::document::{Document, Entry, Row, Table, field};
+use crate::grammar::session::is_comment;
 use crate::model::payload::{self, Decision, DecisionForm, Source};
 use crate::model::{Actor, EventKind, Link, Payload, Rel, Stamp};
 use std::sync::Arc;
@@ -29,8 +30,7 @@ impl Maker<'_> {
         let heading = table.session.and_then(|i| document.sessions.get(i));
         let context = entry.and_then(|e| e.stamp.clone()).or_else(|| heading.and_then(|h| h.stamp.clone()));
         let stamped: Vec<(&Row, Option<Stamp>)> = table
-            .rows
-            .iter()
+            .told()
             .map(|row| {
                 let own = row.text(table, "timestamp").and_then(Stamp::parse);
                 let stamp = own.map(|s| s.joined(context.as_ref())).or_else(|| context.clone());
@@ -149,9 +149,4 @@ impl Maker<'_> {
         }
         links
     }
-}
-
-/// A cell that holds nothing but a comment is empty to a reader.
-pub(super) fn is_comment(text: &str) -> bool {
-    text.starts_with("<!--") && text.ends_with("-->")
 }

@@ -46,7 +46,7 @@ impl Maker<'_> {
         };
         let fact = Fact {
             kind: EventKind::TaskClaimed,
-            session: None,
+            session: line.session.and_then(|i| document.sessions.get(i)?.id.clone()),
             actor: Some(self.spelled(actor)),
             timestamp: line.stamp.clone(),
             subject: line.value.value.clone(),
@@ -63,14 +63,14 @@ impl Maker<'_> {
         let before = self.out.len();
         for record in &entry.records {
             match record.kind {
-                RecordKind::Handoff => self.full_handoff(document, entry, record, region),
-                RecordKind::Counter => self.counter(document, entry, record, region),
-                RecordKind::Proposal => self.proposal(document, entry, record, region),
+                RecordKind::Handoff => self.full_handoff(document, entry, record, region, before),
+                RecordKind::Counter => self.counter(document, entry, record, region, before),
+                RecordKind::Proposal => self.proposal(document, entry, record, region, before),
                 RecordKind::Decision | RecordKind::Retrospective => {}
             }
         }
         for fact in entry.facts.iter().filter(|f| f.kind == FactKind::QuickHandoff) {
-            self.quick_handoff(document, entry, fact, region);
+            self.quick_handoff(document, entry, fact, region, before);
         }
         if entry.claims {
             self.entry_claim(document, entry, region);
@@ -86,6 +86,11 @@ impl Maker<'_> {
         for table in tables {
             self.decision_table(document, table, Some(entry));
         }
+    }
+
+    /// The text of an entry for the first of its events; `before` is how many events there were before it.
+    pub(super) fn told_once(&self, before: usize, text: String) -> Option<String> {
+        (self.out.len() == before).then_some(text)
     }
 
     /// What all events of an entry share.
@@ -142,7 +147,14 @@ impl Maker<'_> {
         self.resolver.entry(entry, id);
     }
 
-    fn counter(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
+    fn counter(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        record: &Record,
+        region: &Arc<str>,
+        before: usize,
+    ) {
         let get = |name: &str| text_of(record, name);
         let label = field(&record.fields, "recommended").map(|f| f.label.value.as_str()).unwrap_or_default();
         let against = against(document, label).map(|name| self.session.roster.spell(&name));
@@ -165,7 +177,7 @@ impl Maker<'_> {
             compromise: get("compromise"),
             agreed_action: get("agreed_action"),
             message: None,
-            body: text,
+            body: self.told_once(before, text),
             source: self.source(document, region, &entry.head.value),
         };
         let payload = Payload::Objection(Box::new(objection));
@@ -175,7 +187,14 @@ impl Maker<'_> {
         self.resolver.entry(entry, id);
     }
 
-    fn proposal(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
+    fn proposal(
+        &mut self,
+        document: &Document,
+        entry: &Entry,
+        record: &Record,
+        region: &Arc<str>,
+        before: usize,
+    ) {
         let get = |name: &str| text_of(record, name);
         let fields = ProposalFields {
             id: get("id"),
@@ -202,7 +221,8 @@ impl Maker<'_> {
         let actor_qualifier = entry.actor.as_ref().and_then(|a| a.qualifier.clone());
         let author = fields.author.as_deref().map(|a| self.session.roster.spell(a));
         let source = self.source(document, region, &entry.head.value);
-        let payload = Payload::Proposal(Box::new(Proposal { fields, actor_qualifier, body: text, source }));
+        let body = self.told_once(before, text);
+        let payload = Payload::Proposal(Box::new(Proposal { fields, actor_qualifier, body, source }));
         let mut fact = self.entry_fact(document, entry, kind, payload, links);
         fact.actor = fact.actor.or(author);
         let digest = digest::of([document.text.slice(record.span)]);

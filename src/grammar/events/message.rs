@@ -9,7 +9,7 @@ use crate::grammar::document::{AckLine, Act, Card, Document, Payload as Envelope
 use crate::model::payload::{
     Ack, Attachment, Closure, ClosureForm, Escalation, Field, Message, Objection, Reply,
 };
-use crate::model::{Actor, EventKind, Payload, Rel, Stamp};
+use crate::model::{Actor, EventKind, Payload, Rel, Stamp, split_route};
 
 impl Maker<'_> {
     pub(super) fn mailbox(&mut self, document: &Document) {
@@ -22,8 +22,8 @@ impl Maker<'_> {
         }
         for table in document.tables(TableKind::Closed) {
             let dates: Vec<Option<Stamp>> =
-                table.rows.iter().map(|r| r.text(table, "date").and_then(Stamp::parse)).collect();
-            let mut rows: Vec<&Row> = table.rows.iter().collect();
+                table.told().map(|r| r.text(table, "date").and_then(Stamp::parse)).collect();
+            let mut rows: Vec<&Row> = table.told().collect();
             if runs_backwards(dates.iter().map(Option::as_ref)) {
                 rows.reverse();
             }
@@ -128,7 +128,7 @@ impl Maker<'_> {
                 compromise: None,
                 agreed_action: None,
                 message: Some(id.to_owned()),
-                body: text,
+                body: Some(text),
                 source,
             };
             let made = fact(EventKind::ObjectionRaised, Payload::Objection(Box::new(objection)));
@@ -196,7 +196,7 @@ impl Maker<'_> {
     fn closed_row(&mut self, document: &Document, table: &Table, row: &Row) {
         let Some(id) = row.text(table, "id") else { return };
         let route = row.text(table, "route").unwrap_or("");
-        let (from, to) = route.split_once("->").or_else(|| route.split_once('→')).unwrap_or((route, ""));
+        let (from, to) = split_route(route).unwrap_or((route, ""));
         let names = |text: &str| Actor::parse_list(text).iter().map(|a| self.spelled(a)).collect::<Vec<_>>();
         let closer = row.text(table, "closed_by").and_then(Actor::parse);
         let outcome = row.text(table, "outcome").map(str::to_owned);

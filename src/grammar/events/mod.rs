@@ -33,7 +33,7 @@ pub struct EventOptions {
 pub fn events(sessions: &[Session], options: &EventOptions) -> Vec<Event> {
     let mut placed = Vec::new();
     for (index, session) in sessions.iter().enumerate() {
-        let fallback: Option<Arc<str>> = session.charter_id().or(options.session.as_deref()).map(Arc::from);
+        let fallback = session.charter_id().or_else(|| options.session.clone()).map(Arc::from);
         // Equals are counted within a session: a copy of its folder must not change what its events are called.
         let mut seed = IdSeed::new(options.namespace.as_deref());
         let mut resolver = Resolver::default();

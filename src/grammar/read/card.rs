@@ -10,7 +10,7 @@ use crate::grammar::fields::{Carrier, FieldLine, field_line, field_row, known};
 use crate::grammar::pattern::Label;
 use crate::grammar::scan::LineKind;
 use crate::grammar::segment::Cut;
-use crate::model::{Actor, Stamp};
+use crate::model::{Actor, Stamp, split_route};
 use crate::text::{Span, Spanned};
 use std::ops::Range;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ fn parties(fields: &mut Vec<Field>) -> (Vec<Actor>, Vec<Actor>) {
     let Some(from) = field(fields, "from").cloned() else {
         return (Vec::new(), receivers(fields));
     };
-    let split = from.value.value.split_once("->").or_else(|| from.value.value.split_once('→'));
+    let split = split_route(&from.value.value);
     let Some((sender, receiver)) = split else {
         return (Actor::parse_list(&from.value), receivers(fields));
     };
@@ -217,11 +217,16 @@ impl<'r, 'a> Parts<'r, 'a> {
 
     /// A label at the left margin that begins a part of the card.
     fn part_at(&self, at: usize) -> Option<(FieldLine<'a>, Part)> {
-        let line =
-            self.reader.lines.get(at).filter(|l| l.kind == LineKind::Text && (l.depth == 0 || l.lazy))?;
+        let line = self
+            .reader
+            .lines
+            .get(at)
+            .filter(|l| l.kind == LineKind::Text && (l.depth == 0 || l.lazy || l.item))?;
         let field = field_line(self.reader.text.slice(line.span()))?;
         let part = self.part(&field)?;
-        (!field.bullet).then_some((field, part))
+        // `- **Ack:** …` is an ack in a list; other labels in lists are text.
+        let listed = field.bullet && field.carrier == Carrier::Bold && matches!(part, Part::Ack);
+        (!field.bullet || listed).then_some((field, part))
     }
 
     fn body(&mut self, lines: Range<usize>) {

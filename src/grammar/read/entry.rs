@@ -27,7 +27,7 @@ impl Reader<'_> {
         // An entry without a heading says something on its first line already.
         let body =
             if cut.level == 0 { span } else { Span::new(self.lines[lines.start].end as usize, span.end) };
-        let records = self.records(lines.start + 1..lines.end, &grammar.records);
+        let records = self.records(lines.clone(), &grammar.records);
         let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
         Entry {
             digest: digest::of([self.text.slice(span)]),

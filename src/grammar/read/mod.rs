@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
 
     fn session(&self, at: usize) -> SessionHead {
         let heading = self.heading(at);
-        let captures = self.grammar().sessions.as_ref().and_then(|s| s.pattern.captures(&heading.value));
+        let captures = self.grammar().sessions.as_ref().and_then(|s| s.captures(&heading.value));
         let group = |name: &str| {
             let found = captures.as_ref()?.name(name)?;
             let base = heading.span.start;

@@ -21,7 +21,10 @@ impl Reader<'_> {
             };
             for at in region.lines.clone() {
                 if is_status_line(self.grammar(), self.lines, self.text, at) {
-                    out.extend(self.status_line(grammar, at, entry));
+                    out.extend(
+                        self.status_line(grammar, at, entry)
+                            .map(|line| StatusLine { session: region.session, ..line }),
+                    );
                 }
             }
         }
@@ -45,6 +48,7 @@ impl Reader<'_> {
             value,
             span: Span::new(base, base + line.trim_end().len()),
             entry,
+            session: None,
         })
     }
 

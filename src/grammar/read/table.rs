@@ -11,23 +11,7 @@ use std::sync::Arc;
 impl Reader<'_> {
     pub(super) fn tables(&self) -> Vec<Table> {
         let mut out = Vec::new();
-        let mut session = None;
         for region in &self.segments.regions {
-            match region.kind {
-                RegionKind::Entry(index) => session = self.segments.entries[index].session,
-                RegionKind::Session => {
-                    session = self.segments.sessions.binary_search(&region.lines.start).ok();
-                }
-                _ => {}
-            }
-            // An index with a heading of a session's rank stands beside the sessions, not in one.
-            let level = match self.kind(region.lines.start) {
-                LineKind::Heading(level) if region.kind == RegionKind::Section => Some(level),
-                _ => None,
-            };
-            let beside = level
-                .is_some_and(|l| self.grammar().sessions.as_ref().is_some_and(|s| s.levels.contains(&l)));
-            let own_session = session.filter(|_| !beside);
             let mut at = region.lines.start;
             while at < region.lines.end {
                 if self.kind(at) == LineKind::TableHead {
@@ -37,7 +21,8 @@ impl Reader<'_> {
                     {
                         end += 1;
                     }
-                    out.push(self.table(region, at, end, own_session));
+                    let end = self.with_rows_apart(at, end, region.lines.end);
+                    out.push(self.table(region, at, end));
                     at = end;
                 } else {
                     at += 1;
@@ -47,7 +32,7 @@ impl Reader<'_> {
         out
     }
 
-    fn table(&self, region: &Region, head: usize, end: usize, session: Option<usize>) -> Table {
+    fn table(&self, region: &Region, head: usize, end: usize) -> Table {
         let header = self.cells(head);
         // A card's tables are its own business; the counters and summaries stand outside of cards.
         let form = match region.kind {
@@ -66,7 +51,13 @@ impl Reader<'_> {
         for at in head + 1..end {
             match self.kind(at) {
                 LineKind::TableDelimiter => delimiters = split_cells(self.line(at)).len(),
-                _ => rows.push(Row { span: self.span(at..at + 1), cells: self.cells(at) }),
+                LineKind::Blank => {}
+                kind => rows.push(Row {
+                    span: self.span(at..at + 1),
+                    cells: self.cells(at),
+                    is_text: header.len() > 1 && !self.line(at).contains('|'),
+                    apart: kind == LineKind::Text,
+                }),
             }
         }
         Table {
@@ -84,8 +75,27 @@ impl Reader<'_> {
                 RegionKind::Card(index) => Some(index),
                 _ => None,
             },
-            session,
+            session: region.session,
         }
+    }
+
+    /// The end of a table, with the rows of the same width that an empty line sets apart from it: whoever adds a
+    /// row that way means a row.
+    fn with_rows_apart(&self, head: usize, end: usize, limit: usize) -> usize {
+        let width = split_cells(self.line(head)).len();
+        let (mut last, mut at) = (end, end);
+        while at < limit {
+            let line = self.line(at);
+            match self.kind(at) {
+                LineKind::Blank => {}
+                LineKind::Text if line.starts_with('|') && width > 1 && split_cells(line).len() == width => {
+                    last = at + 1;
+                }
+                _ => break,
+            }
+            at += 1;
+        }
+        last
     }
 
     /// The table grammar that a header fits: all required columns, and the most of the others.

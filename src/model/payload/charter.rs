@@ -38,6 +38,9 @@ pub struct ChecklistItem {
 /// A participant.
 #[derive(Debug, Clone, Serialize)]
 pub struct Joined {
+    /// The participant's name as the charter writes it, where the roster spells it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The actor's qualifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_qualifier: Option<String>,

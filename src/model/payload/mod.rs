@@ -135,7 +135,7 @@ pub struct Handoff {
     /// The actor's qualifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_qualifier: Option<String>,
-    /// The whole entry; on `task.completed` only.
+    /// The whole entry; absent when another event of the same entry carries it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// Where it was read.
@@ -190,8 +190,9 @@ pub struct Proposal {
     /// The actor's qualifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_qualifier: Option<String>,
-    /// The whole entry.
-    pub body: String,
+    /// The whole entry; absent when another event of the same entry carries it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     /// Where it was read.
     pub source: Source,
 }
@@ -223,8 +224,9 @@ pub struct Objection {
     /// The message that raises it, where a message does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The whole entry or message body.
-    pub body: String,
+    /// The whole entry or message body; absent when another event of the same entry carries it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     /// Where it was read.
     pub source: Source,
 }

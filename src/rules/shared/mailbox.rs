@@ -1,6 +1,6 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
-use crate::grammar::{Card, CardGrammar, Document, SectionKind};
+use crate::grammar::{Card, CardGrammar, Document, SectionKind, TableKind};
 use crate::model::Roster;
 
 /// How far a message has come, by its status.
@@ -25,6 +25,9 @@ pub fn grammar(document: &Document) -> Option<&CardGrammar> {
 pub fn stage(document: &Document, card: &Card) -> Stage {
     let Some(grammar) = grammar(document) else { return Stage::Unknown };
     let Some(status) = card.text("status") else { return Stage::Unknown };
+    // `**unread** <!-- again -->` is unread; `unread (late)` may be anything.
+    let status = status.split("<!--").next().unwrap_or(status).trim();
+    let status = status.trim_matches(['*', '_', '`']);
     let is = |words: &[String]| words.iter().any(|w| w.eq_ignore_ascii_case(status));
     if is(&grammar.status.unread) {
         Stage::Unread
@@ -37,9 +40,14 @@ pub fn stage(document: &Document, card: &Card) -> Stage {
     }
 }
 
-/// The cards that counters and queues speak of: all but those under a heading for closed messages.
+/// The cards that counters and queues speak of: all but those under a heading for closed messages. Where that
+/// heading holds a summary table, an unread card behind it was only appended at the end of the file.
 pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
-    document.cards.iter().filter(|c| c.section != SectionKind::Closed)
+    let summary = document.tables(TableKind::Closed).next().is_some();
+    let counts = move |c: &Card| {
+        c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread)
+    };
+    document.cards.iter().filter(move |c| counts(c))
 }
 
 /// Whether a card is addressed to `agent` by name.

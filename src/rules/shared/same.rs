@@ -1,6 +1,7 @@
 //! Whether two places say the same, with the liberties that people take when they copy a field by hand.
 
 use crate::grammar::Document;
+use crate::model::split_route;
 use crate::model::{Actor, Roster};
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub fn repeats(copy: &str, whole: &str) -> bool {
 
 /// Sender and receivers of `A -> B, C`.
 pub fn route(text: &str) -> Option<(Vec<Actor>, Vec<Actor>)> {
-    let (from, to) = text.split_once("->").or_else(|| text.split_once('→'))?;
+    let (from, to) = split_route(text)?;
     Some((Actor::parse_list(from), Actor::parse_list(to)))
 }
 
