@@ -45,7 +45,7 @@ impl DocumentGrammar {
 
     /// Whether a raw line would open something if it stood outside a fence. Heads that any heading fits say
     /// nothing here: a fence that shows a heading is an ordinary fence.
-    pub(crate) fn is_strong_head(&self, line: &str) -> bool {
+    pub fn is_strong_head(&self, line: &str) -> bool {
         let strong = |level: u8, text: &str| {
             self.heads().any(|h| !h.weak && h.opens_at(level) && h.pattern.is_match(text))
         };

@@ -7,6 +7,7 @@ mod document;
 mod events;
 mod fields;
 mod heading;
+
 mod markdown;
 mod ordered;
 mod pattern;
@@ -21,6 +22,7 @@ pub use dialect::*;
 pub use document::*;
 pub use events::{EventOptions, events};
 pub use fields::{Carrier, FieldLine, field_line, known};
+pub use heading::atx as heading;
 pub use pattern::{Label, Pattern};
 pub use read::{read, resolve_entries};
 pub use session::Session;

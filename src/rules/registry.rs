@@ -25,6 +25,8 @@ macro_rules! rules {
 
 rules![
     nothing_recognized,
+    part_not_read,
+    heading_broken,
     invalid_text,
     control_character,
     conflict_marker,

@@ -44,9 +44,8 @@ pub fn stage(document: &Document, card: &Card) -> Stage {
 /// heading holds a summary table, an unread card behind it was only appended at the end of the file.
 pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
     let summary = document.tables(TableKind::Closed).next().is_some();
-    let counts = move |c: &Card| {
-        c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread)
-    };
+    let counts =
+        move |c: &Card| c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread);
     document.cards.iter().filter(move |c| counts(c))
 }
 
