@@ -3,7 +3,8 @@
 //! `cargo bench` prints a table for synthetic logs of 100 KB, 1 MB and 10 MB that this file makes itself. Each
 //! round measures all contestants one after the other, so that a noisy machine disturbs them alike; the
 //! median round counts. Peak memory is that of a process of its own for each cell (Linux only).
-#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![allow(missing_docs)]
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -24,17 +25,17 @@ fn log(bytes: usize) -> String {
     let mut n = 0usize;
     while out.len() < bytes {
         let (month, day) = (n / 2_800 % 12 + 1, n / 100 % 28 + 1);
-        if n % 100 == 0 {
+        if n.is_multiple_of(100) {
             let _ = write!(out, "## Session {} — 2026-{month:02}-{day:02}\n\n", n / 100 + 1);
         }
-        let agent = if n % 2 == 0 { "agent-a" } else { "agent-b" };
+        let agent = if n.is_multiple_of(2) { "agent-a" } else { "agent-b" };
         let _ = write!(
             out,
             "### {agent}: step {n} of the work — rev {n}\n\n2026-{month:02}-{day:02} — Step {n} reads `src/part_{n}.rs` \
              and answers MSG-20260302-001; see [the notes](docs/notes-{n}.md) for **why**.\n\n- first point of step {n}\n\
              - second point, with `code` and *emphasis*\n\n"
         );
-        if n % 3 == 0 {
+        if n.is_multiple_of(3) {
             let _ = write!(
                 out,
                 "| Decision | Owner | Timestamp | Section |\n|---|---|---|---|\n\

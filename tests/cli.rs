@@ -1,4 +1,5 @@
 //! The command line: exit codes, streams, standard input, configuration, and files that are no documents.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::fs;
 use std::io::Write;

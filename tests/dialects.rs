@@ -1,5 +1,6 @@
 //! Dialects are data: a grammar file that is added makes its logs read, the schemas describe what the program
 //! accepts, and the documents of every fixture are read as the snapshots say.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
 

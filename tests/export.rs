@@ -1,5 +1,6 @@
 //! Exports: every event of every fixture fits the schema; the same input gives the same bytes wherever and
 //! however often it is read.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
 

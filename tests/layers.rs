@@ -1,5 +1,6 @@
 //! Holds the layers of the design: which module may use which, who may know comrak, who may run git, who may
 //! print, and how large a file may be.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! Holds the line scanner against comrak: what comrak's tree says about a line, the scanner must say too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document};

@@ -70,9 +70,9 @@ fn broken(document: &Document, at: usize, line: &Line) -> Option<(Span, &'static
         LineKind::Heading(_) if line.depth > 0 && is_head(text.trim_start()) => {
             Some((line.content(), "put it at the left margin: indented, it belongs to the list item above"))
         }
-        LineKind::Heading(level) if line.depth == 0 && !is_head(text) => {
-            let (_, words) = heading(text)?;
+        LineKind::Heading(level) if line.depth == 0 => {
             let cards = document.grammar().cards.as_ref()?;
+            let (_, words) = heading(text)?;
             let is_card = cards.id.is_match(words) && !cards.heads.iter().any(|h| h.levels.contains(&level));
             is_card.then_some((whole, "give it the level of the other messages"))
         }

@@ -127,7 +127,8 @@ impl Finder<'_> {
         for entry in self.document.entries.iter().filter(|e| sessions.binary_search(&e.lines.start).is_err())
         {
             self.value(&entry.head, Where::Start, &entry.head.value, "agent or title of the entry");
-            for field in entry.records.iter().flat_map(|r| &r.fields) {
+            let fields = entry.records.iter().flat_map(|r| &r.fields);
+            for field in fields.filter(|f| is_placeholder(self.document, &f.value)) {
                 self.value(&field.value, Where::Alone, &entry.head.value, &quoted(field));
             }
         }

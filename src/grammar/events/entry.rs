@@ -60,23 +60,23 @@ impl Maker<'_> {
     }
 
     fn entry(&mut self, document: &Document, entry: &Entry, region: &Arc<str>, tables: &[&Table]) {
-        let before = self.out.len();
+        self.before = self.out.len();
         for record in &entry.records {
             match record.kind {
-                RecordKind::Handoff => self.full_handoff(document, entry, record, region, before),
-                RecordKind::Counter => self.counter(document, entry, record, region, before),
-                RecordKind::Proposal => self.proposal(document, entry, record, region, before),
+                RecordKind::Handoff => self.full_handoff(document, entry, record, region),
+                RecordKind::Counter => self.counter(document, entry, record, region),
+                RecordKind::Proposal => self.proposal(document, entry, record, region),
                 RecordKind::Decision | RecordKind::Retrospective => {}
             }
         }
         for fact in entry.facts.iter().filter(|f| f.kind == FactKind::QuickHandoff) {
-            self.quick_handoff(document, entry, fact, region, before);
+            self.quick_handoff(document, entry, fact, region);
         }
         if entry.claims {
             self.entry_claim(document, entry, region);
         }
         // All of these carry the whole text; what follows carries only its own line or row.
-        if self.out.len() == before {
+        if self.out.len() == self.before {
             self.plain(document, entry, region);
         }
         for fact in entry.facts.iter().filter(|f| f.kind == FactKind::Escalation) {
@@ -88,9 +88,9 @@ impl Maker<'_> {
         }
     }
 
-    /// The text of an entry for the first of its events; `before` is how many events there were before it.
-    pub(super) fn told_once(&self, before: usize, text: String) -> Option<String> {
-        (self.out.len() == before).then_some(text)
+    /// The text of an entry, for the first of its events only.
+    pub(super) fn told_once(&self, text: String) -> Option<String> {
+        (self.out.len() == self.before).then_some(text)
     }
 
     /// What all events of an entry share.
@@ -147,14 +147,7 @@ impl Maker<'_> {
         self.resolver.entry(entry, id);
     }
 
-    fn counter(
-        &mut self,
-        document: &Document,
-        entry: &Entry,
-        record: &Record,
-        region: &Arc<str>,
-        before: usize,
-    ) {
+    fn counter(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
         let get = |name: &str| text_of(record, name);
         let label = field(&record.fields, "recommended").map(|f| f.label.value.as_str()).unwrap_or_default();
         let against = against(document, label).map(|name| self.session.roster.spell(&name));
@@ -177,7 +170,7 @@ impl Maker<'_> {
             compromise: get("compromise"),
             agreed_action: get("agreed_action"),
             message: None,
-            body: self.told_once(before, text),
+            body: self.told_once(text),
             source: self.source(document, region, &entry.head.value),
         };
         let payload = Payload::Objection(Box::new(objection));
@@ -187,14 +180,7 @@ impl Maker<'_> {
         self.resolver.entry(entry, id);
     }
 
-    fn proposal(
-        &mut self,
-        document: &Document,
-        entry: &Entry,
-        record: &Record,
-        region: &Arc<str>,
-        before: usize,
-    ) {
+    fn proposal(&mut self, document: &Document, entry: &Entry, record: &Record, region: &Arc<str>) {
         let get = |name: &str| text_of(record, name);
         let fields = ProposalFields {
             id: get("id"),
@@ -221,7 +207,7 @@ impl Maker<'_> {
         let actor_qualifier = entry.actor.as_ref().and_then(|a| a.qualifier.clone());
         let author = fields.author.as_deref().map(|a| self.session.roster.spell(a));
         let source = self.source(document, region, &entry.head.value);
-        let body = self.told_once(before, text);
+        let body = self.told_once(text);
         let payload = Payload::Proposal(Box::new(Proposal { fields, actor_qualifier, body, source }));
         let mut fact = self.entry_fact(document, entry, kind, payload, links);
         fact.actor = fact.actor.or(author);

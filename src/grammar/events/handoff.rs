@@ -16,7 +16,6 @@ impl Maker<'_> {
         entry: &Entry,
         record: &Record,
         region: &Arc<str>,
-        before: usize,
     ) {
         let text = |name: &str| {
             let value = field(&record.fields, name).map(|f| f.value.value.trim()).filter(|v| !v.is_empty());
@@ -47,7 +46,7 @@ impl Maker<'_> {
         let actor = entry.actor.as_ref().map(|a| a.value.clone());
         let actor = actor.or_else(|| handoff.owner.as_deref().and_then(Actor::parse));
         let digest = digest::of([document.text.slice(record.span)]);
-        self.handoff(document, entry, handoff, actor, entry.stamp.clone(), &digest, before);
+        self.handoff(document, entry, handoff, actor, entry.stamp.clone(), &digest);
     }
 
     /// The one-line form.
@@ -57,7 +56,6 @@ impl Maker<'_> {
         entry: &Entry,
         fact: &document::Fact,
         region: &Arc<str>,
-        before: usize,
     ) {
         let get = |name: &str| fact.get(name).map(|g| g.value.clone()).filter(|v| !v.is_empty());
         let actor = get("actor").and_then(|a| Actor::parse(&a));
@@ -81,7 +79,7 @@ impl Maker<'_> {
         let own = get("stamp").and_then(|s| Stamp::parse(&s)).map(|s| s.joined(context));
         let stamp = own.or_else(|| entry.stamp.clone());
         let digest = digest::of([document.text.slice(fact.span)]);
-        self.handoff(document, entry, handoff, actor, stamp, &digest, before);
+        self.handoff(document, entry, handoff, actor, stamp, &digest);
     }
 
     fn handoff(
@@ -92,7 +90,6 @@ impl Maker<'_> {
         actor: Option<Actor>,
         timestamp: Option<Stamp>,
         digest: &str,
-        before: usize,
     ) {
         let body = super::body(document, entry.body);
         let mut links = Vec::new();
@@ -114,8 +111,7 @@ impl Maker<'_> {
         };
         let actor = actor.map(|a| self.spelled(&a));
         let identity = &entry.head.value;
-        let completed =
-            fact(EventKind::TaskCompleted, self.told_once(before, body), links.clone(), actor.clone());
+        let completed = fact(EventKind::TaskCompleted, self.told_once(body), links.clone(), actor.clone());
         let id = self.post(document, identity, digest, completed);
         self.resolver.entry(entry, id);
         self.post(document, identity, digest, fact(EventKind::HandoffPosted, None, links, actor));

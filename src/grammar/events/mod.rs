@@ -47,6 +47,7 @@ pub fn events(sessions: &[Session], options: &EventOptions) -> Vec<Event> {
             proposals: HashSet::new(),
             out: Vec::new(),
             unit: 0,
+            before: 0,
         };
         // Archives hold what is older, so what stands first keeps the first id of exact equals.
         let mut documents: Vec<&Document> = session.documents.iter().collect();
@@ -79,6 +80,8 @@ struct Maker<'a> {
     proposals: HashSet<String>,
     out: Vec<Placed>,
     unit: usize,
+    /// How many events there were before those of the entry that is being told.
+    before: usize,
 }
 
 /// An event without its id and its place.

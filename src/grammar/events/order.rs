@@ -71,7 +71,7 @@ pub(super) fn runs_backwards<'a>(stamps: impl Iterator<Item = Option<&'a Stamp>>
 }
 
 /// The items, oldest first.
-pub(super) fn chronological<'a, T>(items: &'a [T], stamp: impl Fn(&T) -> Option<&Stamp>) -> Vec<&'a T> {
+pub(super) fn chronological<T>(items: &[T], stamp: impl Fn(&T) -> Option<&Stamp>) -> Vec<&T> {
     let mut out: Vec<&T> = items.iter().collect();
     if runs_backwards(items.iter().map(stamp)) {
         out.reverse();

@@ -67,10 +67,12 @@ impl<'a> Reader<'a> {
             if fenced && kind != LineKind::FenceBody {
                 break;
             }
-            if at > lines.start && builder.reopens(at) {
+            let field = self.record_field(at, grammar.headings);
+            let field = field.and_then(|f| Some((f, known(&grammar.fields, f.label)?)));
+            if at > lines.start && builder.reopens(field) {
                 break;
             }
-            if builder.take(at) {
+            if builder.take(at, field) {
                 end = at + 1;
             } else if kind == LineKind::Blank {
                 if !fenced && !builder.goes_on_after_blank(at + 1..lines.end) {
@@ -133,25 +135,19 @@ struct Builder<'r, 'a> {
 
 impl Builder<'_, '_> {
     /// Whether a second block of the same kind begins here: in a list that opened the first one, with an item.
-    fn reopens(&self, at: usize) -> bool {
-        let field = self.reader.record_field(at, self.grammar.headings);
-        field.is_some_and(|f| {
-            (self.bulleted || !f.bullet)
-                && known(&self.grammar.fields, f.label) == Some(self.grammar.opens.as_str())
-        })
+    fn reopens(&self, field: Option<(FieldLine<'_>, &str)>) -> bool {
+        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && name == self.grammar.opens)
     }
 
-    /// Takes a line into the record; false when the line is none of it.
-    fn take(&mut self, at: usize) -> bool {
-        let reader = self.reader;
-        let kind = reader.kind(at);
-        let base = reader.start(at);
-        if let Some(line) = reader.record_field(at, self.grammar.headings)
-            && let Some(name) = known(&self.grammar.fields, line.label)
+    /// Takes a line into the record; `field` is what it says as a field of the record. False when the line is
+    /// none of it.
+    fn take(&mut self, at: usize, field: Option<(FieldLine<'_>, &str)>) -> bool {
+        let kind = self.reader.kind(at);
+        if let Some((line, name)) = field
             && !self.fields.iter().any(|f| f.name.as_deref() == Some(name))
         {
             self.by_heading = matches!(kind, LineKind::Heading(_));
-            self.fields.push(line.to_field(Some(name), base));
+            self.fields.push(line.to_field(Some(name), self.reader.start(at)));
             return true;
         }
         match kind {
