@@ -264,7 +264,16 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Dialect, GrammarError> {
             return Err(invalid(line + 1, format!("`%{{{name}}}` is not in `define`")));
         }
     }
-    serde_yaml::from_str(&expanded).map_err(wrong)
+    let dialect: Dialect = serde_yaml::from_str(&expanded).map_err(wrong)?;
+    if let Some(found) = dialect.documents.iter().find_map(DocumentGrammar::wrong) {
+        // YAML's values do not know where they stood; the first line that holds the word is the one to look at.
+        let holds = |line: &str| {
+            line.split(|c: char| !(c.is_alphanumeric() || "_./*-".contains(c))).any(|w| w == found.word)
+        };
+        let line = source.lines().position(holds).map_or(0, |at| at + 1);
+        return Err(invalid(line, found.why));
+    }
+    Ok(dialect)
 }
 
 /// Puts the pieces of `define` where `%{name}` stands; line numbers stay what they are. None when that makes
@@ -329,6 +338,17 @@ mod tests {
         assert!(unknown.starts_with("x.yaml:6: not a dialect") && unknown.contains("entries"), "{unknown}");
         let pattern = message(&format!("{base}  - role: log\n    files: [X.md]\n    evidence: ['(']\n"));
         assert!(pattern.contains("not a pattern"), "{pattern}");
+        let column = message(&format!(
+            "{base}  - role: log\n    files: [X.md]\n    tables:\n      - is: decisions\n        name: d\n        columns:\n          decison: [Decision]\n        required: [decison]\n"
+        ));
+        assert!(
+            column.starts_with("x.yaml:10: not a dialect: `decison`") && column.contains("rationale"),
+            "{column}"
+        );
+        let level = message(&format!(
+            "{base}  - role: log\n    files: [X.md]\n    entries:\n      heads:\n        - {{levels: [7], pattern: x}}\n"
+        ));
+        assert!(level.starts_with("x.yaml:8: ") && level.contains("1 to 6"), "{level}");
         let piece = message(&format!("{base}  - role: log\n    files: [X.md]\n    evidence: ['%{{no}}']\n"));
         assert!(piece.starts_with("x.yaml:6") && piece.contains("`%{no}`"), "{piece}");
         let doubled: String =

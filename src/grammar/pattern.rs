@@ -30,12 +30,14 @@ pub struct Pattern {
     compiled: OnceLock<Option<Compiled>>,
 }
 
-/// A compiled pattern and, where it is anchored and short of ways to begin, the bytes it can begin with. Most
-/// patterns meet mostly lines that they do not match, and looking at one byte is much cheaper than a search.
+/// A compiled pattern and, where it is anchored and short of ways to begin or end, the bytes it can begin or end
+/// with. Most patterns meet mostly lines that they do not match, and looking at two bytes is much cheaper than a
+/// search.
 #[derive(Debug, Clone)]
 struct Compiled {
     regex: Regex,
-    first: Option<Box<[bool; 256]>>,
+    first: Option<Bytes>,
+    last: Option<Bytes>,
 }
 
 impl Pattern {
@@ -59,11 +61,11 @@ impl Pattern {
     /// The regex, when it may match `text` at all.
     fn regex_for(&self, text: &str) -> Option<&Regex> {
         let compiled = self.compiled()?;
-        let possible = match (&compiled.first, text.as_bytes().first()) {
-            (Some(first), Some(byte)) => first[usize::from(*byte)],
-            (Some(_), None) => false,
-            (None, _) => true,
+        let fits = |bytes: &Option<Bytes>, byte: Option<&u8>| {
+            bytes.as_ref().is_none_or(|set| byte.is_some_and(|b| set[usize::from(*b)]))
         };
+        let text = text.as_bytes();
+        let possible = fits(&compiled.first, text.first()) && fits(&compiled.last, text.last());
         possible.then_some(&compiled.regex)
     }
 
@@ -101,24 +103,34 @@ fn compile(source: &str) -> Result<Compiled, String> {
     let ascii =
         ascii.replace("\\\\b", "\\\\\u{0}b").replace("\\b", "(?-u:\\b)").replace("\\\\\u{0}b", "\\\\b");
     let regex = Regex::new(&ascii).map_err(|error| format!("not a pattern: {error}"))?;
-    Ok(Compiled { regex, first: first_bytes(&ascii) })
+    let (first, last) = (edge(&ascii, &ExtractKind::Prefix), edge(&ascii, &ExtractKind::Suffix));
+    Ok(Compiled { regex, first, last })
 }
 
-/// The bytes with which a match can begin, for a pattern that matches only at the beginning and never nothing.
-fn first_bytes(source: &str) -> Option<Box<[bool; 256]>> {
+/// A set of bytes.
+type Bytes = Box<[bool; 256]>;
+
+/// The bytes with which a match can begin (or end), for a pattern that matches only at the beginning (or end) of
+/// a text and never nothing.
+fn edge(source: &str, kind: &ExtractKind) -> Option<Bytes> {
     let hir = regex_syntax::parse(source).ok()?;
-    if !hir.properties().look_set_prefix().contains(Look::Start) || hir.properties().minimum_len() == Some(0)
-    {
+    let properties = hir.properties();
+    let anchored = match kind {
+        ExtractKind::Suffix => properties.look_set_suffix().contains(Look::End),
+        _ => properties.look_set_prefix().contains(Look::Start),
+    };
+    if !anchored || properties.minimum_len().is_none_or(|n| n == 0) {
         return None;
     }
     let mut extractor = Extractor::new();
-    extractor.kind(ExtractKind::Prefix).limit_class(64).limit_total(512);
-    let prefixes = extractor.extract(&hir);
-    let mut first = Box::new([false; 256]);
-    for literal in prefixes.literals()? {
-        first[usize::from(*literal.as_bytes().first()?)] = true;
+    extractor.kind(kind.clone()).limit_class(64).limit_total(512);
+    let mut bytes = Box::new([false; 256]);
+    for literal in extractor.extract(&hir).literals()? {
+        let literal = literal.as_bytes();
+        let byte = if matches!(kind, ExtractKind::Suffix) { literal.last() } else { literal.first() };
+        bytes[usize::from(*byte?)] = true;
     }
-    Some(first)
+    Some(bytes)
 }
 
 impl<'de> Deserialize<'de> for Pattern {
@@ -189,6 +201,9 @@ mod tests {
             (r"^$", "", "a"),
             (r"^(?:ab)?", "anything", "\u{0}"),
             (r"(?m)^b", "a\nb", "a"),
+            (r"x(?:é|\d)$", "axé", "x—"),
+            (r"(?i)Done$", "it is DONE", "it is"),
+            (r"b$|c", "cab", "cad"),
         ] {
             let (pattern, regex) = (Pattern::new(source).unwrap(), Regex::new(source).unwrap());
             for text in [yes, no] {

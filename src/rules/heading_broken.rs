@@ -62,6 +62,9 @@ fn broken(document: &Document, at: usize, line: &Line) -> Option<(Span, &'static
             if underlined && (1..=4).any(|level| is_head(&format!("{} {}", "#".repeat(level), text.trim()))) {
                 return Some((whole, "write it as a heading with `#` instead of underlining it"));
             }
+            if !text.contains('#') {
+                return None;
+            }
             glued(document, text, whole).or_else(|| spaceless(document, text, whole))
         }
         LineKind::Html if is_head(text) => {

@@ -1,6 +1,7 @@
 //! A grammar file, as typed data. `grammar/schemas/grammar.schema.json` describes the same for editors.
 
 mod card;
+mod check;
 
 pub use card::*;
 

@@ -45,7 +45,11 @@ fn resolve(
         Spanned::new(text.to_owned(), Span::new(base + start, base + start + text.len()))
     };
     for head in grammar.heads.iter().filter(|h| h.opens_at(entry.level)) {
-        let Some(captures) = head.pattern.captures(&text) else { continue };
+        // Asking for groups costs several times as much as asking whether there is a match.
+        let Some(captures) = head.pattern.is_match(&text).then(|| head.pattern.captures(&text)).flatten()
+        else {
+            continue;
+        };
         let Some(actor) = head_actor(head, &captures, words, roster) else { continue };
         entry.actor = actor.map(|(actor, at)| placed_actor(actor, at, &placed));
         entry.title = captures.name("title").map_or(text.as_str(), |m| m.as_str()).trim().to_owned();

@@ -30,10 +30,8 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     let segments = segment(&text, &scan.lines, grammar);
     let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments };
     let sessions: Vec<SessionHead> = segments.sessions.iter().map(|&at| reader.session(at)).collect();
-    let cards = reader.cards();
-    let tables = reader.tables();
-    let entries = reader.entries();
-    let status = reader.status();
+    let ((cards, tables, status), entries) =
+        rayon::join(|| (reader.cards(), reader.tables(), reader.status()), || reader.entries());
     let sections = reader.sections();
     let metadata = reader.metadata();
     Document {
