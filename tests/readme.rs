@@ -68,6 +68,17 @@ fn every_command_of_the_readme_is_understood() {
 }
 
 #[test]
+fn the_demo_is_exported_as_events() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let command = "cargo run --quiet -- export --to events fixtures/demo";
+    assert!(readme.contains(command));
+    let args: Vec<&str> = command.split(" -- ").nth(1).unwrap().split(' ').collect();
+    let (out, code) = worklint(&args);
+    assert_eq!((code, out.lines().count()), (Some(0), 15));
+    assert!(out.lines().all(|line| line.starts_with("{\"event_id\":")));
+}
+
+#[test]
 fn the_example_dialect_works_as_written() {
     let text = std::fs::read_to_string(root().join("README.md")).unwrap();
     let start = text.find("dialect: our-log").unwrap();

@@ -38,6 +38,11 @@ pub fn placeholders(document: &Document, value: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether anything in a text looks like a placeholder at first sight.
+pub fn may_hold(document: &Document, text: &str) -> bool {
+    document.choice.dialect.placeholders.iter().any(|p| p.is_match(text))
+}
+
 /// Whether a value is a placeholder and nothing else.
 pub fn is_placeholder(document: &Document, value: &str) -> bool {
     let trimmed = value.trim().trim_matches(['*', '_', '"', '(', ')']).trim_end_matches(['.', ':']);
