@@ -11,6 +11,7 @@ mod status;
 mod table;
 
 use super::catalog::Choice;
+use super::dialect::DocumentGrammar;
 use super::document::{Document, SessionHead};
 use super::heading::atx;
 use super::scan::{Line, LineKind, ScanOptions, scan};
@@ -26,7 +27,8 @@ pub use head::resolve_entries;
 pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     let grammar = choice.grammar();
     let is_head = |line: &str| grammar.is_strong_head(line);
-    let scan = scan(&text, &ScanOptions { front_matter: grammar.front_matter, is_head: &is_head });
+    let scan =
+        scan(&text, &ScanOptions { front_matter: may_have_front_matter(grammar, &text), is_head: &is_head });
     let segments = segment(&text, &scan.lines, grammar);
     let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments };
     let sessions: Vec<SessionHead> = segments.sessions.iter().map(|&at| reader.session(at)).collect();
@@ -51,6 +53,15 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     }
 }
 
+/// Whether a block between two `---` at the beginning can be front matter: a status block between rulers looks
+/// just like it.
+fn may_have_front_matter(grammar: &DocumentGrammar, text: &Text) -> bool {
+    let Some(status) = &grammar.status else { return grammar.front_matter };
+    let block = text.as_str().lines().skip(1).take_while(|l| *l != "---").take(64);
+    let is_status = |line: &str| status.lines.iter().any(|s| s.pattern.is_match(line));
+    grammar.front_matter && !block.into_iter().any(is_status)
+}
+
 /// What all readers need.
 struct Reader<'a> {
     text: &'a Text,
@@ -60,7 +71,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn grammar(&self) -> &'a super::dialect::DocumentGrammar {
+    fn grammar(&self) -> &'a DocumentGrammar {
         self.choice.grammar()
     }
 
