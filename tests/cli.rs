@@ -246,6 +246,16 @@ fn an_archive_alone_is_understood() {
 }
 
 #[test]
+fn renamed_headings_hide_no_lying_counter() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/documents/renamed-headings");
+    let output = worklint(&dir, &["check"]);
+    assert_eq!(code(&output), 1);
+    assert!(out(&output).contains("error[inbox-count-wrong]"), "{}", out(&output));
+    let alone = folder(&[("MAILBOX.md", "# Mailbox\n\n## Letters\n\n### Number 1\n\nDear agent-b,\n")]);
+    assert_eq!(code(&worklint(alone.path(), &["check"])), 1);
+}
+
+#[test]
 fn a_closed_pipe_is_no_panic() {
     let dir = folder(&[("MAILBOX.md", LYING)]);
     let mut child = command(dir.path(), &["export", "--to", "events"])
