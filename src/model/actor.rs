@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// A participant as a source names it, the qualifier split off.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Actor {
-    /// The name alone: `Claude` of `Claude (Opus 4.8)`.
+    /// The name alone: `agent-a` of `agent-a (model-one)`.
     pub name: String,
     /// What stands in parentheses behind it: a model, `relayed by X`, `proposed`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -14,7 +14,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Reads one name: `Claude (Opus 4.8)`, `` `codex` ``, `Maintainer (relayed by X)`. None when nothing is left.
+    /// Reads one name: `agent-a (model-one)`, `` `agent-b` ``, `Maintainer (relayed by X)`. None when nothing is left.
     pub fn parse(text: &str) -> Option<Actor> {
         let text = text.trim().trim_matches(['`', '*', '_']).trim();
         let (name, qualifier) = match text.split_once(['(', '（']) {
@@ -41,7 +41,7 @@ impl Actor {
                     parts.push(&text[from..at]);
                     from = at + c.len_utf8();
                 }
-                // `claude/fable-5` is one name; ` / ` joins two.
+                // `agent-a/two` is one name; ` / ` joins two.
                 '/' if depth == 0 && text[..at].ends_with(' ') => {
                     parts.push(&text[from..at]);
                     from = at + 1;

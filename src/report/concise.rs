@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn one_line_per_finding_and_the_summary() {
         insta::assert_snapshot!(small().render(Format::Concise), @"
-        MAILBOX.md:5:11: error[inbox-count-wrong] the inbox of Fable says 3 open messages, but there is 1. help: write 1
+        MAILBOX.md:5:11: error[inbox-count-wrong] the inbox of Agent says 3 open messages, but there is 1. help: write 1
         WORKLOG.md:3:1: warning[owner-missing] the entry names no owner. help: do the right thing
         Found 1 error and 1 warning in 2 documents.
         ");

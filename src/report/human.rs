@@ -147,13 +147,13 @@ mod tests {
         insta::assert_snapshot!(small().render(Format::Human), @"
         error[inbox-count-wrong]
 
-          × the inbox of Fable says 3 open messages, but there is 1
+          × the inbox of Agent says 3 open messages, but there is 1
            ╭─[MAILBOX.md:5:11]
          4 │ |---|---|
-         5 │ | Fable | 3 |
+         5 │ | Agent | 3 |
            ·           ─
          6 │ 
-         7 │ ## MSG-1 to Fable
+         7 │ ## MSG-1 to Agent
            ·    ──┬──
            ·      ╰── the only open message
            ╰────

@@ -188,7 +188,7 @@ mod tests {
             {
               "rule": "inbox-count-wrong",
               "severity": "error",
-              "message": "the inbox of Fable says 3 open messages, but there is 1",
+              "message": "the inbox of Agent says 3 open messages, but there is 1",
               "path": "MAILBOX.md",
               "range": {
                 "start": {

@@ -84,13 +84,13 @@ pub(super) fn related(path: &str, span: Range<usize>, message: &str) -> Related 
 /// Two documents, an error with related places in both, and a warning.
 pub(super) fn small() -> Fixture {
     let mailbox =
-        "# Mailbox\n\n| agent | open |\n|---|---|\n| Fable | 3 |\n\n## MSG-1 to Fable\n\nStatus: open\n";
+        "# Mailbox\n\n| agent | open |\n|---|---|\n| Agent | 3 |\n\n## MSG-1 to Agent\n\nStatus: open\n";
     let at = |needle: &str| {
         let start = mailbox.find(needle).unwrap();
         start..start + needle.len()
     };
     let mut fixture = Fixture::new(&[("MAILBOX.md", mailbox), ("WORKLOG.md", "# Worklog\n\n## Entry\n")]);
-    let message = "the inbox of Fable says 3 open messages, but there is 1";
+    let message = "the inbox of Agent says 3 open messages, but there is 1";
     let mut count = finding("inbox-count-wrong", Severity::Error, "MAILBOX.md", at("3"), message);
     count.help = "write 1".to_owned();
     count.related = vec![
