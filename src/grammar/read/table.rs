@@ -82,6 +82,9 @@ impl Reader<'_> {
     /// The end of a table, with the rows of the same width that an empty line sets apart from it: whoever adds a
     /// row that way means a row.
     fn with_rows_apart(&self, head: usize, end: usize, limit: usize) -> usize {
+        if !matches!(self.kind(end), LineKind::Blank) || end >= limit {
+            return end;
+        }
         let width = split_cells(self.line(head)).len();
         let (mut last, mut at) = (end, end);
         while at < limit {
@@ -124,7 +127,11 @@ impl Reader<'_> {
             .into_iter()
             .map(|cell| {
                 let span = Span::new(content.start + cell.start, content.start + cell.end);
-                Spanned::new(text.get(cell.start..cell.end).unwrap_or("").replace("\\|", "|"), span)
+                let cell = text.get(cell.start..cell.end).unwrap_or("");
+                Spanned::new(
+                    if cell.contains('\\') { cell.replace("\\|", "|") } else { cell.to_owned() },
+                    span,
+                )
             })
             .collect()
     }
