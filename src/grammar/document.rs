@@ -192,8 +192,6 @@ pub struct Entry {
     pub level: u8,
     /// The text under the head.
     pub body: Span,
-    /// SHA-256 over its normalized text.
-    pub digest: String,
     /// The session heading above it.
     pub session: Option<usize>,
     /// The head's text without stamp and actor.
@@ -214,6 +212,13 @@ pub struct Entry {
     pub records: Vec<Record>,
     /// Single-line facts.
     pub facts: Vec<Fact>,
+}
+
+impl Entry {
+    /// SHA-256 over its normalized text; made when it is asked for, because rules do not.
+    pub fn digest(&self, text: &Text) -> String {
+        super::digest::of([text.slice(self.span)])
+    }
 }
 
 /// A block of fields.

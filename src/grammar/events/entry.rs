@@ -128,7 +128,7 @@ impl Maker<'_> {
             source: self.source(document, region, &entry.head.value),
         };
         let fact = self.entry_fact(document, entry, EventKind::EntryPosted, Payload::Entry(payload), links);
-        let id = self.post(document, &entry.head.value, &entry.digest, fact);
+        let id = self.post(document, &entry.head.value, &entry.digest(&document.text), fact);
         self.resolver.entry(entry, id);
     }
 
@@ -143,7 +143,7 @@ impl Maker<'_> {
             source: self.source(document, region, &entry.head.value),
         };
         let fact = self.entry_fact(document, entry, EventKind::TaskClaimed, Payload::Claim(claim), links);
-        let id = self.post(document, &entry.head.value, &entry.digest, fact);
+        let id = self.post(document, &entry.head.value, &entry.digest(&document.text), fact);
         self.resolver.entry(entry, id);
     }
 

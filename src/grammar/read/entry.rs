@@ -3,7 +3,6 @@
 
 use super::Reader;
 use crate::grammar::dialect::{DocumentGrammar, FormKind};
-use crate::grammar::digest;
 use crate::grammar::document::{Entry, Fact};
 use crate::grammar::scan::LineKind;
 use crate::grammar::segment::Cut;
@@ -30,7 +29,6 @@ impl Reader<'_> {
         let records = self.records(lines.clone(), &grammar.records);
         let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
         Entry {
-            digest: digest::of([self.text.slice(span)]),
             title: head.value.clone(),
             level: cut.level,
             session: cut.session,
