@@ -108,3 +108,14 @@ fn every_word_of_an_entry_a_card_and_a_row_is_in_an_event() {
     }
     assert!(checked > 200, "only {checked} lines were looked at");
 }
+
+#[test]
+fn a_heading_may_open_a_handoff() {
+    let log = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### Handoff: the parser\n\n**Owner:** agent-a\n\
+               **Status:** Ready for review\n**Next owner:** agent-b\n";
+    let events = json(&support::events_of(&[("WORKLOG.md", log)]));
+    assert_eq!(events[0]["event_type"], "task.completed");
+    assert_eq!(events[0]["payload"]["task"], "the parser");
+    assert_eq!(events[0]["actor"], "agent-a");
+    assert_eq!(events[1]["payload"]["next_owner"], "agent-b");
+}

@@ -106,6 +106,12 @@ impl<'a> Reader<'a> {
             LineKind::Heading(_) if headings => {
                 let line = self.line(at);
                 let (_, text) = atx(line)?;
+                // `### Handoff: the parser` names a field and its value.
+                if let Some(field) = field_line(text).filter(|f| !f.value.is_empty()) {
+                    let shift = line.find(text)?;
+                    let (label_at, value_at) = (field.label_at + shift, field.value_at + shift);
+                    return Some(FieldLine { label_at, value_at, ..field });
+                }
                 let label = text.trim_end_matches(':').trim_matches('*');
                 let label_at = line.find(label)?;
                 let value_at = line.len();
