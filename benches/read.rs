@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use worklint::emit::events::{EventFormat, write};
 use worklint::grammar::{Catalog, EventOptions, Session, events, read};
-use worklint::rules::{Settings, run};
+use worklint::rules::{Settings, Surroundings, run};
 use worklint::text::Text;
 
 const SIZES: [(&str, usize); 3] = [("100 KB", 100_000), ("1 MB", 1_000_000), ("10 MB", 10_000_000)];
@@ -62,7 +62,7 @@ fn session(catalog: &Catalog, source: &str) -> Vec<Session> {
 
 fn check(catalog: &Catalog, source: &str) -> usize {
     let sessions = session(catalog, source);
-    let found = run(&sessions, &Settings::default()).len();
+    let found = run(&sessions, &Settings::default(), Surroundings::default()).len();
     // As the program does: it ends here, and gives nothing back piece by piece.
     std::mem::forget(sessions);
     found

@@ -267,3 +267,28 @@ fn a_closed_pipe_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert!(!err(&output).contains("panicked"), "{}", err(&output));
 }
+
+#[test]
+fn the_rules_are_listed_for_programs_too() {
+    let dir = folder(&[]);
+    let listed: serde_json::Value =
+        serde_json::from_str(&out(&worklint(dir.path(), &["rules", "--format", "json"]))).unwrap();
+    let rules = listed.as_array().unwrap();
+    assert_eq!(rules.len(), worklint::rules::RULES.len());
+    let rule = rules.iter().find(|r| r["id"] == "inbox-count-wrong").unwrap();
+    assert_eq!((&rule["severity"], &rule["altitude"]), (&"error".into(), &"snapshot".into()));
+    assert!(rule["sources"].as_array().is_some_and(|s| !s.is_empty()));
+}
+
+#[test]
+fn the_strict_profile_knows_fewer_words() {
+    let dir = folder(&[("MAILBOX.md", LYING)]);
+    let run = || out(&worklint(dir.path(), &["check", "--only", "inbox-count-wrong"]));
+    assert!(run().contains("inbox-count-wrong"), "{}", run());
+    // The letter of the specification calls the first status `new`: `unread` is no word of it, and counts for nothing.
+    fs::write(dir.path().join("worklint.yaml"), "profile: strict\n").unwrap();
+    assert!(run().contains("No findings"), "{}", run());
+    let day = worklint(dir.path(), &["check", "--as-of", "yesterday"]);
+    assert_eq!(code(&day), 2);
+    assert!(err(&day).contains("2026-01-31"), "{}", err(&day));
+}

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use support::{catalog, fixtures, markdown};
 use worklint::finding::Finding;
 use worklint::grammar::{Document, EventOptions, Session, events, read};
-use worklint::rules::{Settings, run};
+use worklint::rules::{Settings, Surroundings, run};
 use worklint::text::{Span, Text};
 
 fn originals() -> Vec<(String, Vec<u8>)> {
@@ -33,7 +33,7 @@ fn judge(name: &str, bytes: Vec<u8>) -> Result<Vec<Finding>, TestCaseError> {
     prop_assert!(partition(document), "regions do not cover {}", name);
     let sessions = [session];
     events(&sessions, &EventOptions { links: true, ..EventOptions::default() });
-    let findings = run(&sessions, &Settings::default());
+    let findings = run(&sessions, &Settings::default(), Surroundings::default());
     let text = &sessions[0].documents[0].text;
     for finding in &findings {
         for span in std::iter::once(finding.span).chain(finding.related.iter().map(|r| r.span)) {

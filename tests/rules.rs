@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use worklint::finding::Finding;
 use worklint::grammar::{Catalog, Document, Session, read};
-use worklint::rules::{RULES, Rule, Settings, run};
+use worklint::rules::{Files, RULES, Rule, Settings, Surroundings, run};
 use worklint::text::{Span, Text};
 
 const SECTIONS: [&str; 4] = ["What it does", "Why", "Example", "How to mend"];
@@ -19,11 +19,22 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
 }
 
+/// A fixture's folder stands for the repository: a file in it that no dialect names is just there.
+struct Beside<'a>(&'a Path);
+
+impl Files for Beside<'_> {
+    fn has(&self, path: &str) -> bool {
+        self.0.join(path).exists()
+    }
+}
+
 /// Reads the documents of a folder as those of one session, and judges them with one rule.
 fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Vec<Session>, Vec<Finding>) {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().extension().is_some_and(|e| e == "md"))
+        .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     names.sort();
     let documents: Vec<Document> = names
@@ -39,7 +50,7 @@ fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Vec<Session>, Vec<Fi
     let mut settings = Settings::default();
     settings.only(rule.meta.id);
     let sessions = Session::group(documents);
-    let findings = run(&sessions, &settings);
+    let findings = run(&sessions, &settings, Surroundings { as_of: None, files: Some(&Beside(folder)) });
     (sessions, findings)
 }
 

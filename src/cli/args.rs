@@ -2,6 +2,7 @@
 
 use crate::emit::events::EventFormat;
 use crate::finding::Severity;
+use crate::model::Stamp;
 use crate::report::Format;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub enum Command {
     /// Write what coordination files say as events
     Export(ExportArgs),
     /// List the rules with the severities that they have by default
-    Rules,
+    Rules(RulesArgs),
     /// Explain a rule: what it does, why, an example, and how to mend
     Explain {
         /// Id of the rule, such as inbox-count-wrong
@@ -98,9 +99,36 @@ pub struct CheckArgs {
     /// The mildest severity that fails the check: error, warning, info
     #[arg(long, value_name = "LEVEL", default_value = "error")]
     pub fail_on: FailOn,
+    /// The day that counts as today [default: the newest one in each session's documents]
+    #[arg(long, value_name = "DATE", value_parser = parse_day)]
+    pub as_of: Option<Stamp>,
     /// Which rules, and how bad
     #[command(flatten)]
     pub selection: Selection,
+}
+
+fn parse_day(text: &str) -> Result<Stamp, String> {
+    let stamp = Stamp::parse(text).filter(Stamp::has_date);
+    stamp.ok_or_else(|| {
+        "write a day like 2026-01-31, with a time like 2026-01-31T10:00Z if it matters".to_owned()
+    })
+}
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// human, or json for programs
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
+}
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// A table for people
+    Human,
+    /// One JSON array
+    Json,
 }
 
 /// The mildest severity that makes a check fail.

@@ -7,7 +7,7 @@ use super::output::Streams;
 use crate::finding::{Finding, Severity};
 use crate::grammar::{Document, EventOptions, events};
 use crate::report::{DocumentSummary, Format, Report, error_json, render};
-use crate::rules::{Settings, find, run, suggest};
+use crate::rules::{Files, Settings, Surroundings, find, run, suggest};
 use std::collections::HashMap;
 use std::process::ExitCode;
 
@@ -30,7 +30,10 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     let mut settings = loaded.config.settings();
     select(&mut settings, &args.selection)?;
-    let findings = run(&loaded.sessions, &settings);
+    let findings = {
+        let files = loaded.files.as_ref().map(|files| files as &dyn Files);
+        run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
+    };
     for line in loaded.describe() {
         streams.note(&line);
     }

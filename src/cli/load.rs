@@ -2,6 +2,7 @@
 
 use super::args::Input;
 use super::failure::Failure;
+use super::worktree::Worktree;
 use crate::config::{Config, FileKind, Found, discover, repository_root};
 use crate::grammar::{Catalog, Document, RegionKind, Session, read};
 use crate::report::Sources;
@@ -23,6 +24,8 @@ pub struct Loaded {
     pub problems: Vec<String>,
     /// `worktree` or `stdin`.
     pub mode: &'static str,
+    /// The files around the documents, where there is a repository or a folder to look at.
+    pub files: Option<Worktree>,
 }
 
 impl Loaded {
@@ -111,7 +114,8 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     // One foreign file keeps nobody from checking the others.
     problems.extend(refused.into_iter().map(|f| f.message));
     let documents = read;
-    Ok(Loaded { sessions: Session::group(documents), config, problems, mode: "worktree" })
+    let files = Some(Worktree { root: root.unwrap_or_else(|| cwd.to_owned()) });
+    Ok(Loaded { sessions: Session::group(documents), config, problems, mode: "worktree", files })
 }
 
 fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
@@ -148,7 +152,13 @@ fn from_stdin(
         kind: FileKind::Regular,
     };
     let document = document(&found, Text::from_bytes(bytes), catalog)?;
-    Ok(Loaded { sessions: Session::group(vec![document]), config, problems: Vec::new(), mode: "stdin" })
+    Ok(Loaded {
+        sessions: Session::group(vec![document]),
+        config,
+        problems: Vec::new(),
+        mode: "stdin",
+        files: None,
+    })
 }
 
 fn read_file(found: &Found) -> Result<Text, String> {

@@ -7,6 +7,7 @@ mod failure;
 mod load;
 mod output;
 mod rules;
+mod worktree;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -36,7 +37,7 @@ pub fn main() -> ExitCode {
     match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
-        Command::Rules => rules::rules(&mut streams),
+        Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
     }
 }

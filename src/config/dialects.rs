@@ -31,7 +31,7 @@ impl Config {
             own.push(name);
         }
         self.check_pins(&catalog)?;
-        Ok(catalog)
+        Ok(catalog.under(self.profile))
     }
 
     fn check_pins(&self, catalog: &Catalog) -> Result<(), ConfigError> {

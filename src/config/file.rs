@@ -4,6 +4,7 @@ use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
 use crate::finding::Severity;
+use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
 use crate::rules::Settings;
 use crate::text::Text;
@@ -25,6 +26,7 @@ pub struct Config {
     path: Option<PathBuf>,
     pub(super) source: String,
     namespace: Option<String>,
+    pub(super) profile: Profile,
     rules: Vec<(String, Severity)>,
     pub(super) dialects: Vec<String>,
     pub(super) pins: Vec<Pin>,
@@ -100,6 +102,7 @@ impl Config {
             path: Some(path.to_owned()),
             source: source.to_owned(),
             namespace: keys.namespace,
+            profile: keys.profile,
             rules: keys.rules,
             dialects: keys.dialects,
             exclude: globs(&keys.exclude)?,

@@ -83,7 +83,7 @@ fn an_unknown_word_is_refused_with_the_nearest_known_one() {
     assert_eq!(
         message("namespace: x\n\nruels:\n  a: off\n"),
         "worklint.yaml:3:1: `ruels` is no key: did you mean `rules`? \
-         the keys are namespace, rules, dialects, documents, exclude"
+         the keys are namespace, profile, rules, dialects, documents, exclude"
     );
     assert!(message("colour: red\n").contains("`colour` is no key: the keys are namespace"));
     let rule = RULES[0].meta.id;
@@ -107,8 +107,8 @@ fn a_key_stands_once() {
 
 #[test]
 fn what_has_the_wrong_shape_is_told_the_right_one() {
-    assert!(message("- a\n").contains("expected the keys namespace, rules"));
-    assert!(message("just text\n").contains("expected the keys namespace, rules"));
+    assert!(message("- a\n").contains("expected the keys namespace, profile, rules"));
+    assert!(message("just text\n").contains("expected the keys namespace, profile, rules"));
     let list = message("exclude: vendor/\n");
     assert!(list.starts_with("worklint.yaml:1:10: exclude: ") && list.contains("expected a list"), "{list}");
     assert!(message("rules: [a]\n").contains("expected a map from the id of a rule to a severity"));

@@ -3,6 +3,7 @@
 use super::globs::Glob;
 use super::words::{DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
+use crate::grammar::Profile;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
@@ -13,6 +14,8 @@ use std::marker::PhantomData;
 pub(super) struct Keys {
     /// Separates repositories whose events are collected in one place.
     pub namespace: Option<String>,
+    /// How closely documents are held to the specification.
+    pub profile: Profile,
     /// Severities that differ from the rules' own.
     pub rules: Vec<(String, Severity)>,
     /// Dialect files.
@@ -24,11 +27,12 @@ pub(super) struct Keys {
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] = &["namespace", "rules", "dialects", "documents", "exclude"];
+const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude"];
 
 #[derive(Clone, Copy)]
 enum Key {
     Namespace,
+    Profile,
     Rules,
     Dialects,
     Documents,
@@ -40,6 +44,7 @@ impl Word for Key {
     fn read(word: &str) -> Result<Self, String> {
         match word {
             "namespace" => Ok(Key::Namespace),
+            "profile" => Ok(Key::Profile),
             "rules" => Ok(Key::Rules),
             "dialects" => Ok(Key::Dialects),
             "documents" => Ok(Key::Documents),
@@ -76,6 +81,10 @@ impl<'de> Visitor<'de> for Top {
             match key {
                 Key::Namespace => {
                     keys.namespace = access.next_value::<Option<Is<Name>>>()?.map(|n| n.0.0);
+                }
+                Key::Profile => {
+                    keys.profile =
+                        access.next_value::<Option<Is<Profile>>>()?.map_or(Profile::default(), |p| p.0);
                 }
                 Key::Rules => {
                     let pairs = access.next_value::<Option<Pairs<RuleId, Severity>>>()?.unwrap_or_default().0;

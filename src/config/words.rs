@@ -2,6 +2,7 @@
 
 use super::globs::Glob;
 use crate::finding::Severity;
+use crate::grammar::Profile;
 use crate::rules;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
 use std::collections::HashSet;
@@ -94,6 +95,17 @@ impl Word for Severity {
             }
             "deny" => Err("`deny` is no severity: write `error`".to_owned()),
             _ => Err(format!("`{word}` is no severity: write error, warning, info or off")),
+        }
+    }
+}
+
+impl Word for Profile {
+    const EXPECTED: &'static str = "a profile: practice or strict";
+    fn read(word: &str) -> Result<Self, String> {
+        match word {
+            "practice" => Ok(Profile::Practice),
+            "strict" => Ok(Profile::Strict),
+            _ => Err(format!("`{word}` is no profile: write practice or strict")),
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct RuleMeta {
     pub altitude: Altitude,
     /// One line for the rule table, in the present tense, without a final period.
     pub summary: &'static str,
+    /// Documents of the protocol that demand it, each with its section; none for what holds in any file.
+    pub sources: &'static [&'static str],
     /// Markdown with the sections What it does, Why, Example, How to mend.
     pub docs: &'static str,
 }

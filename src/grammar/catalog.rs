@@ -1,6 +1,6 @@
 //! Which dialects there are, and which one a file is written in.
 
-use super::dialect::{Dialect, DocumentGrammar};
+use super::dialect::{Dialect, DocumentGrammar, Profile};
 use super::ordered::Map;
 use super::pattern::trusting;
 use super::yaml;
@@ -120,6 +120,15 @@ impl Catalog {
         self.dialects.retain(|d| d.dialect != dialect.dialect);
         self.dialects.push(dialect);
         Ok(())
+    }
+
+    /// The same dialects, held to a profile.
+    #[must_use]
+    pub fn under(mut self, profile: Profile) -> Self {
+        for dialect in &mut self.dialects {
+            Arc::make_mut(dialect).narrow(profile);
+        }
+        self
     }
 
     // The order of a folder's listing is no order to depend on.

@@ -19,6 +19,11 @@ impl<V> Map<V> {
         self.0.iter().map(|(k, v)| (k.as_str(), v))
     }
 
+    /// The values in file order.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, v)| v)
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)

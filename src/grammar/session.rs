@@ -4,9 +4,9 @@ use super::dialect::{SectionKind, StatusKind, TableKind};
 use super::document::Document;
 use super::fields::known;
 use super::read::resolve_entries;
-use crate::model::{Actor, Roster};
+use crate::model::{Actor, Roster, Stamp};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A session: log, mailbox, charter and archives that lie in one folder.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub struct Session {
     pub documents: Vec<Document>,
     /// The participants.
     pub roster: Roster,
+    newest: OnceLock<Option<Stamp>>,
 }
 
 impl Session {
@@ -32,9 +33,24 @@ impl Session {
             for document in &mut documents {
                 resolve_entries(document, &roster);
             }
-            Session { folder, documents, roster }
+            Session { folder, documents, roster, newest: OnceLock::new() }
         };
         folders.into_iter().map(session).collect()
+    }
+
+    /// Whether a charter says who takes part; otherwise the participants are those that the documents show.
+    pub fn has_charter(&self) -> bool {
+        self.documents
+            .iter()
+            .any(|d| d.rows(TableKind::Roster).any(|(table, row)| row.text(table, "agent").is_some()))
+    }
+
+    /// The latest stamp with a date in the documents: of entries, sessions, messages, acks, decisions and closed
+    /// messages.
+    pub fn newest(&self) -> Option<&Stamp> {
+        let latest =
+            || self.documents.iter().flat_map(stamps).max_by(|a, b| a.sort_key(true).cmp(&b.sort_key(true)));
+        self.newest.get_or_init(latest).as_ref()
     }
 
     /// The Session ID of the charter, when one is filled in.
@@ -63,6 +79,18 @@ impl Document {
         let fields = sections.flat_map(|s| &s.fields).map(|f| (f.label.value.clone(), blank(&f.value)));
         rows.chain(fields).collect()
     }
+}
+
+/// What a document dates, with the day.
+fn stamps(document: &Document) -> Vec<Stamp> {
+    let entries = document.entries.iter().filter_map(|e| e.stamp.clone());
+    let sessions = document.sessions.iter().filter_map(|s| s.stamp.clone());
+    let cards = document.cards.iter().filter_map(|c| c.stamp.clone());
+    let acks = document.cards.iter().flat_map(|c| &c.acks).filter_map(|a| a.date.as_deref());
+    let cell = |kind, column: &'static str| document.rows(kind).filter_map(move |(t, r)| r.text(t, column));
+    let written = acks.chain(cell(TableKind::Decisions, "timestamp")).chain(cell(TableKind::Closed, "date"));
+    let all = entries.chain(sessions).chain(cards).chain(written.filter_map(Stamp::parse));
+    all.filter(Stamp::has_date).collect()
 }
 
 /// Text that holds nothing but a comment is empty to a reader.

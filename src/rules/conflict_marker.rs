@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "A merge conflict is left in the file",
+    sources: &[],
     docs: "\
 ## What it does
 Finds the lines that git writes around the two sides of a conflict: `<<<<<<<`, `|||||||`, `=======` and

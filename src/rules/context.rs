@@ -1,7 +1,9 @@
 //! What a rule sees, and how it says what it found.
 
+use super::surroundings::{Surroundings, resolve};
 use crate::finding::{Finding, Fingerprint, Related, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Entry, Session};
+use crate::model::Stamp;
 use crate::text::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ pub struct Context<'a> {
     pub session: &'a Session,
     meta: &'a RuleMeta,
     severity: Severity,
+    around: Surroundings<'a>,
     drafts: Vec<Draft<'a>>,
 }
 
@@ -30,13 +33,33 @@ pub struct Draft<'a> {
 
 impl<'a> Context<'a> {
     /// The view of one rule at one severity.
-    pub fn new(session: &'a Session, meta: &'a RuleMeta, severity: Severity) -> Self {
-        Context { session, meta, severity, drafts: Vec::new() }
+    pub fn new(
+        session: &'a Session,
+        meta: &'a RuleMeta,
+        severity: Severity,
+        around: Surroundings<'a>,
+    ) -> Self {
+        Context { session, meta, severity, around, drafts: Vec::new() }
     }
 
     /// The documents of the session.
     pub fn documents(&self) -> impl Iterator<Item = &'a Document> + use<'a> {
         self.session.documents.iter()
+    }
+
+    /// The day that counts as today: what the user says, or the newest stamp in the session's documents.
+    pub fn now(&self) -> Option<&'a Stamp> {
+        self.around.as_of.or_else(|| self.session.newest())
+    }
+
+    /// Whether a file that a document names is there, from the repository's root or from the document's folder.
+    /// None when that cannot be known.
+    pub fn has_file(&self, document: &Document, path: &str) -> Option<bool> {
+        let files = self.around.files?;
+        let mut places =
+            [resolve("", path), resolve(&document.folder, path)].into_iter().flatten().peekable();
+        places.peek()?;
+        Some(places.any(|place| files.has(&place)))
     }
 
     /// Adds a finding.
@@ -133,5 +156,37 @@ impl<'a> Draft<'a> {
         let span = document.text.clamp(span);
         self.related.push(Related { path: Arc::clone(&document.path), span, message: message.into() });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::registry::RULES;
+    use crate::rules::testing::{Listed, session};
+
+    #[test]
+    fn a_file_is_looked_for_from_the_root_and_from_the_folder() {
+        let session = session(&[("WORKLOG.md", "# Worklog\n\n## Session 1 — 2026-01-31\n")]);
+        let document = &session.documents[0];
+        let files = Listed(&["src/lib.rs"]);
+        let context = |around| Context::new(&session, &RULES[0].meta, Severity::Error, around);
+        let around = context(Surroundings { as_of: None, files: Some(&files) });
+        assert_eq!(around.has_file(document, "./src/lib.rs"), Some(true));
+        assert_eq!(around.has_file(document, "src/main.rs"), Some(false));
+        assert_eq!(around.has_file(document, "/etc/passwd"), None);
+        assert_eq!(context(Surroundings::default()).has_file(document, "src/lib.rs"), None);
+    }
+
+    #[test]
+    fn today_is_the_newest_stamp_or_what_the_user_says() {
+        let log = "# Worklog\n\n## Session 1 — 2026-01-31\n\n### 10:00 — agent-a: work\n\nText.\n";
+        let session = session(&[("WORKLOG.md", log)]);
+        let now = |around| {
+            Context::new(&session, &RULES[0].meta, Severity::Error, around).now().map(ToString::to_string)
+        };
+        assert_eq!(now(Surroundings::default()).as_deref(), Some("2026-01-31T10:00"));
+        let said = Stamp::parse("2026-02-05").unwrap();
+        assert_eq!(now(Surroundings { as_of: Some(&said), files: None }).as_deref(), Some("2026-02-05"));
     }
 }

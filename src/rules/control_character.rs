@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A control character, a bidirectional override, or text that was encoded twice",
+    sources: &[],
     docs: "\
 ## What it does
 Reports, once a line and kind: control characters other than tab and line end (a lone carriage return among

@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A field is read as a heading, or as a part of the list item or quote above it",
+    sources: &[],
     docs: "\
 ## What it does
 Reports known fields (of messages, acks, handoffs and other records, status lines) that markdown does not show as

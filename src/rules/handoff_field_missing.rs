@@ -10,6 +10,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A handoff in the log lacks a field that a complete one has",
+    sources: &["PROTOCOL_CORE 5"],
     docs: "\
 ## What it does
 Reports each handoff in the log that lacks one of the fields that its dialect requires. All missing fields of one

@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The head of an entry or a message is glued to other text or is no heading, so what follows is lost in the entry above",
+    sources: &[],
     docs: "\
 ## What it does
 Reports lines that would be the head of an entry, a message or a section if they were headings: a head glued to the

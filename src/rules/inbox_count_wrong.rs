@@ -15,6 +15,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "An unread counter of the inbox differs from the unread cards",
+    sources: &["NOTIFICATION_PROTOCOL", "PRD-010 R4.1"],
     docs: "\
 ## What it does
 Compares each number in the column `Unread` of the inbox with the number of cards whose status is `unread` and

@@ -17,6 +17,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The inbox names another message than the oldest unread one",
+    sources: &["NOTIFICATION_PROTOCOL", "PRD-010 R4.1"],
     docs: "\
 ## What it does
 Compares the column `Oldest unread` of the inbox with the cards whose status is `unread` and that are addressed

@@ -10,6 +10,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The file holds bytes that are not UTF-8, or NUL bytes",
+    sources: &[],
     docs: "\
 ## What it does
 Reports each run of bytes that belong to no UTF-8 sequence, and each run of NUL bytes, with offset and value. The
@@ -95,7 +96,7 @@ fn utf16(text: &Text) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::grammar::{Catalog, Session, read};
-    use crate::rules::{Settings, run};
+    use crate::rules::{Settings, Surroundings, run};
 
     fn found(bytes: &[u8]) -> Vec<String> {
         let text = Text::from_bytes(bytes.to_vec());
@@ -103,7 +104,7 @@ mod tests {
         let sessions = Session::group(vec![read("WORKLOG.md", "", choice, text)]);
         let mut settings = Settings::default();
         settings.only("invalid-text");
-        run(&sessions, &settings).into_iter().map(|f| f.message).collect()
+        run(&sessions, &settings, Surroundings::default()).into_iter().map(|f| f.message).collect()
     }
 
     #[test]

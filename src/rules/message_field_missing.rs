@@ -11,6 +11,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "A message lacks a field that every message has, or leaves it empty",
+    sources: &["NOTIFICATION_PROTOCOL", "PRD-019 R4.1"],
     docs: "\
 ## What it does
 Reports each card that lacks one of the fields that its dialect requires, or has it without a value. All missing

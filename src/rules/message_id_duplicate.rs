@@ -15,6 +15,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "Two messages, or two rows of the closed summary, have the same id",
+    sources: &["PRD-010 R4.3"],
     docs: "\
 ## What it does
 Reports the second of two cards with one id in one file, a card whose id is that of another message in the

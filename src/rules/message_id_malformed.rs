@@ -15,6 +15,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The head of a card, or the id of a row, is not exactly one well-formed message id",
+    sources: &["NOTIFICATION_PROTOCOL"],
     docs: "\
 ## What it does
 Reports a card whose head is not exactly one message id (another shape, or text behind the id), an id whose date

@@ -6,6 +6,7 @@ mod context;
 mod registry;
 mod settings;
 mod shared;
+mod surroundings;
 #[cfg(test)]
 mod testing;
 
@@ -35,3 +36,4 @@ mod unclosed_fence;
 pub use context::{Context, Draft};
 pub use registry::{RULES, Rule, find, run, suggest};
 pub use settings::Settings;
+pub use surroundings::{Files, Surroundings, resolve};

@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "Nothing in the file is recognised in the dialect it is read in",
+    sources: &[],
     docs: "\
 ## What it does
 Reports documents in which no entry, message, status line, known table or known section was found. A file that

@@ -11,6 +11,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "A part of the file holds entries or message fields and is not read",
+    sources: &[],
     docs: "\
 ## What it does
 Reports text that stands under a heading that the dialect does not know, or above the first entry, and that looks

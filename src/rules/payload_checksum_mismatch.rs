@@ -13,6 +13,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The content of a payload is not what the checksum in its revision token says",
+    sources: &["PRD-008 R4"],
     docs: "\
 ## What it does
 Computes SHA-256 over the text between the fences of each payload, with LF line ends and the final line end, and

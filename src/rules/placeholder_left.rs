@@ -13,6 +13,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A value is still the placeholder of a template",
+    sources: &[],
     docs: "\
 ## What it does
 Looks for the placeholders of the dialect (`<task>`, `YYYY-MM-DD`, `replace-on-first-use`) where a value belongs:

@@ -17,6 +17,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "The open queue and the cards of the mailbox disagree",
+    sources: &["NOTIFICATION_PROTOCOL", "PRD-010 R4.2"],
     docs: "\
 ## What it does
 Where a mailbox has a table of open messages, compares it with the cards: every card that is not at its end has

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::settings::Settings;
+use super::surroundings::Surroundings;
 use crate::finding::{Finding, RuleMeta, Severity};
 use crate::grammar::Session;
 use rayon::prelude::*;
@@ -62,13 +63,13 @@ pub fn suggest(word: &str) -> Vec<&'static str> {
 }
 
 /// Runs the rules over the sessions; findings come sorted by document and place, errors first at one place.
-pub fn run(sessions: &[Session], settings: &Settings) -> Vec<Finding> {
+pub fn run(sessions: &[Session], settings: &Settings, around: Surroundings<'_>) -> Vec<Finding> {
     let judge = |(session, rule): (&Session, &'static Rule)| {
         let severity = settings.severity(&rule.meta);
         if severity == Severity::Off {
             return Vec::new();
         }
-        let mut context = Context::new(session, &rule.meta, severity);
+        let mut context = Context::new(session, &rule.meta, severity, around);
         (rule.check)(&mut context);
         context.finish()
     };

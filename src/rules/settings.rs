@@ -50,6 +50,7 @@ mod tests {
         severity: Severity::Warning,
         altitude: Altitude::Snapshot,
         summary: "",
+        sources: &[],
         docs: "",
     };
 

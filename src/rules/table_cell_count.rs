@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A table's row has more or fewer cells than its header",
+    sources: &[],
     docs: "\
 ## What it does
 Compares the cells of each row with the header's, and the delimiter row with the header. In tables that worklint

@@ -14,6 +14,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "A message whose status is final still stands among the active ones",
+    sources: &["NOTIFICATION_PROTOCOL"],
     docs: "\
 ## What it does
 Reports each card in the section of active messages whose status is one that ends a message: `closed`, `resolved`,

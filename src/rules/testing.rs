@@ -1,6 +1,6 @@
 //! Helpers for the rules' own tests.
 
-use super::{Settings, find, run};
+use super::{Files, Settings, Surroundings, find, run};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session, read};
 use crate::text::Text;
@@ -21,10 +21,24 @@ pub fn session(files: &[(&str, &str)]) -> Session {
 
 /// The findings of one rule on files (name, text) of one session.
 pub fn findings(rule: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+    findings_in(rule, files, Surroundings::default())
+}
+
+/// The same with something around the documents.
+pub fn findings_in(rule: &str, files: &[(&str, &str)], around: Surroundings<'_>) -> Vec<Finding> {
     assert!(find(rule).is_some(), "no rule {rule}");
     let mut settings = Settings::default();
     settings.only(rule);
-    run(&[session(files)], &settings)
+    run(&[session(files)], &settings, around)
+}
+
+/// A repository that holds these files.
+pub struct Listed<'a>(pub &'a [&'a str]);
+
+impl Files for Listed<'_> {
+    fn has(&self, path: &str) -> bool {
+        self.0.contains(&path)
+    }
 }
 
 /// The messages of one rule on one file, each with its 1-based line.

@@ -13,6 +13,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
     summary: "A value stands where a timestamp belongs and is none, or names a day that does not exist",
+    sources: &["COMMUNICATIONS_PROTOCOL 4"],
     docs: "\
 ## What it does
 Reads every value that stands in a timestamp's place: in the headings of sessions and entries, the field `Date` of

@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Info,
     altitude: Altitude::Snapshot,
     summary: "An entry, message or decision carries no timestamp and stands under no dated heading",
+    sources: &["COMMUNICATIONS_PROTOCOL 4"],
     docs: "\
 ## What it does
 Reports entries of the log without a date or time of their own that stand under no dated session, messages

@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Info,
     altitude: Altitude::Snapshot,
     summary: "The dates of the entries change their direction",
+    sources: &["COMMUNICATIONS_PROTOCOL 2"],
     docs: "\
 ## What it does
 Cuts the entries of a log, in the order of the file, into runs whose dates only grow or only fall, and reports each

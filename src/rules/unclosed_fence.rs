@@ -12,6 +12,7 @@ pub const META: RuleMeta = RuleMeta {
     severity: Severity::Error,
     altitude: Altitude::Snapshot,
     summary: "A code fence, comment or HTML block is opened and never closed",
+    sources: &[],
     docs: "\
 ## What it does
 Reports each code fence, HTML comment and other HTML block whose end is missing, and says what it hides.

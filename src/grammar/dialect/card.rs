@@ -1,6 +1,6 @@
 //! The part of a grammar file that describes message cards.
 
-use super::{Head, Labels};
+use super::{Head, Labels, Lifecycle, Profile};
 use crate::grammar::pattern::{Label, Pattern};
 use serde::Deserialize;
 
@@ -44,6 +44,9 @@ pub struct CardGrammar {
     pub payload: Option<PayloadGrammar>,
     /// Statuses.
     pub status: StatusWords,
+    /// How the status may change.
+    #[serde(default)]
+    pub lifecycle: Lifecycle,
     /// Message types that are events of their own.
     #[serde(default)]
     pub types: TypeWords,
@@ -89,6 +92,20 @@ pub struct StatusWords {
     pub open: Vec<String>,
     /// At its end.
     pub terminal: Vec<String>,
+    /// What takes the place of the three under the strict profile.
+    #[serde(default)]
+    strict: Option<Box<StatusWords>>,
+}
+
+impl StatusWords {
+    /// Leaves what counts under a profile.
+    pub(super) fn narrow(&mut self, profile: Profile) {
+        if profile == Profile::Strict
+            && let Some(strict) = self.strict.take()
+        {
+            *self = *strict;
+        }
+    }
 }
 
 /// Message types with a meaning for events.

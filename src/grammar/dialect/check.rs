@@ -2,6 +2,7 @@
 //! nothing reads would lose what stands under it without a word.
 
 use super::{DocumentGrammar, Labels, RecordKind, TableKind};
+use crate::grammar::ordered::Map;
 
 /// A word of the file that cannot stand there, and why.
 pub(crate) struct Wrong {
@@ -10,6 +11,20 @@ pub(crate) struct Wrong {
     /// What is expected.
     pub why: String,
 }
+
+/// Fields whose words some rule or reader asks for.
+const VOCABULARIES: &[&str] = &[
+    "type",
+    "priority",
+    "mode",
+    "due",
+    "review_scope",
+    "handoff_status",
+    "risk_tier",
+    "decision_mode",
+    "cross_review",
+    "handshake_status",
+];
 
 const LABELS: &[&str] = &["session_id", "date", "milestone", "signed", "status", "notes", "timestamp"];
 
@@ -66,6 +81,7 @@ impl DocumentGrammar {
             .or_else(|| self.wrong_records())
             .or_else(|| self.wrong_cards())
             .or_else(|| names(&self.labels, LABELS, "label"))
+            .or_else(|| names(&self.vocabularies, VOCABULARIES, "vocabulary"))
             .or_else(|| {
                 let forms = self.entries.iter().flat_map(|e| &e.forms);
                 let empty = forms.into_iter().any(|f| f.title.is_none() && f.body.is_none());
@@ -114,7 +130,7 @@ fn wrong(word: &str, why: &str) -> Wrong {
 }
 
 /// A name that is none of those that are read.
-fn names(labels: &Labels, known: &[&str], what: &str) -> Option<Wrong> {
+fn names<V>(labels: &Map<V>, known: &[&str], what: &str) -> Option<Wrong> {
     let (name, _) = labels.iter().find(|(name, _)| !known.contains(name))?;
     Some(wrong(name, &format!("no {what} that is read here; those are {}", known.join(", "))))
 }

@@ -2,8 +2,12 @@
 
 mod card;
 mod check;
+mod lifecycle;
+mod vocabulary;
 
 pub use card::*;
+pub use lifecycle::*;
+pub use vocabulary::*;
 
 use super::ordered::Map;
 use super::pattern::{Label, Pattern};
@@ -38,6 +42,19 @@ pub struct Dialect {
     pub placeholders: Vec<Pattern>,
     /// The kinds of document, each with its own grammar.
     pub documents: Vec<DocumentGrammar>,
+}
+
+impl Dialect {
+    /// Leaves of its words and of its life cycles what counts under a profile.
+    pub(crate) fn narrow(&mut self, profile: Profile) {
+        for document in &mut self.documents {
+            document.vocabularies.values_mut().for_each(|words| words.narrow(profile));
+            if let Some(cards) = &mut document.cards {
+                cards.status.narrow(profile);
+                cards.lifecycle.narrow(profile);
+            }
+        }
+    }
 }
 
 /// Words that stand for people, or must not be taken for them.
@@ -132,6 +149,9 @@ pub struct DocumentGrammar {
     pub lines: Vec<LineGrammar>,
     /// Message cards.
     pub cards: Option<CardGrammar>,
+    /// The words that some fields take, by the field's name.
+    #[serde(default)]
+    pub vocabularies: Map<Vocabulary>,
     /// Settings and signatures of a charter that the reader knows by name: `session_id`, `date`, `milestone`,
     /// `signed`, `status`, `notes`, `timestamp`.
     #[serde(default)]
