@@ -74,7 +74,7 @@ fn the_demo_is_exported_as_events() {
     assert!(readme.contains(command));
     let args: Vec<&str> = command.split(" -- ").nth(1).unwrap().split(' ').collect();
     let (out, code) = worklint(&args);
-    assert_eq!((code, out.lines().count()), (Some(0), 15));
+    assert_eq!((code, out.lines().count()), (Some(0), 18));
     assert!(out.lines().all(|line| line.starts_with("{\"event_id\":")));
 }
 

@@ -8,6 +8,9 @@ use crate::text::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// How many places of one kind a finding shows.
+const MOST_EXAMPLES: usize = 3;
+
 /// One rule's view of one session, and where its findings go.
 pub struct Context<'a> {
     /// The session that is judged.
@@ -148,6 +151,13 @@ impl<'a> Draft<'a> {
     pub fn at_most(mut self, severity: Severity) -> Self {
         self.severity = Some(severity);
         self
+    }
+
+    /// The first few of many places that it is about.
+    #[must_use]
+    pub fn examples(self, document: &Document, places: impl IntoIterator<Item = (Span, String)>) -> Self {
+        let few = places.into_iter().take(MOST_EXAMPLES);
+        few.fold(self, |draft, (span, message)| draft.related(document, span, message))
     }
 
     /// Another place that helps to understand it.

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Draft};
 use super::shared::ids::{self, RowId};
-use super::shared::naming::{label, list};
+use super::shared::naming::list;
 use super::shared::same;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -125,7 +125,7 @@ impl<'a> Archived<'a> {
         let found = self.0.get(card.id.value.as_str())?;
         let mut others = Vec::new();
         for &(archive, other) in found {
-            let fields = difference(document, card, other, roster);
+            let fields = same::differing(document, card, other, roster);
             if fields.is_empty() {
                 return None;
             }
@@ -133,25 +133,6 @@ impl<'a> Archived<'a> {
         }
         others.into_iter().next()
     }
-}
-
-/// The fields that show that two cards are different messages. A field that one of them lacks shows nothing.
-fn difference(document: &Document, a: &Card, b: &Card, roster: &Roster) -> Vec<String> {
-    let parties = |x: &[_], y: &[_]| !x.is_empty() && !y.is_empty() && !same::parties(document, roster, x, y);
-    let mut names = Vec::new();
-    if parties(&a.from, &b.from) {
-        names.push("from");
-    }
-    if parties(&a.to, &b.to) {
-        names.push("to");
-    }
-    if let (Some(x), Some(y)) = (a.text("subject"), b.text("subject"))
-        && same::plain(x) != same::plain(y)
-    {
-        names.push("subject");
-    }
-    let fields = document.grammar().cards.as_ref().map(|g| &g.fields);
-    names.into_iter().map(|n| fields.map_or_else(|| n.to_owned(), |f| label(f, n))).collect()
 }
 
 /// Ids that nobody uses yet.

@@ -10,6 +10,11 @@ mod surroundings;
 #[cfg(test)]
 mod testing;
 
+mod closed_row_incomplete;
+mod closed_status_not_terminal;
+mod closure_owner_cannot_close;
+mod closure_owner_missing;
+mod closure_owner_unneeded;
 mod conflict_marker;
 mod control_character;
 mod field_swallowed;
@@ -19,8 +24,15 @@ mod inbox_count_wrong;
 mod inbox_oldest_wrong;
 mod invalid_text;
 mod message_field_missing;
+mod message_id_date_mismatch;
 mod message_id_duplicate;
 mod message_id_malformed;
+mod message_in_two_places;
+mod message_not_archived;
+mod message_priority_unknown;
+mod message_status_unknown;
+mod message_type_unknown;
+mod messages_out_of_order;
 mod nothing_recognized;
 mod part_not_read;
 mod payload_checksum_mismatch;

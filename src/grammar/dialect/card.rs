@@ -47,7 +47,7 @@ pub struct CardGrammar {
     /// How the status may change.
     #[serde(default)]
     pub lifecycle: Lifecycle,
-    /// Message types that are events of their own.
+    /// Message types with a meaning of their own.
     #[serde(default)]
     pub types: TypeWords,
 }
@@ -108,7 +108,7 @@ impl StatusWords {
     }
 }
 
-/// Message types with a meaning for events.
+/// Message types with a meaning of their own.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypeWords {
@@ -118,4 +118,10 @@ pub struct TypeWords {
     /// The sender disagrees.
     #[serde(default)]
     pub objection: Vec<String>,
+    /// Somebody has to close the message, and it says who.
+    #[serde(default)]
+    pub owned: Vec<String>,
+    /// Nobody has to close the message, unless it asks for something.
+    #[serde(default)]
+    pub unowned: Vec<String>,
 }

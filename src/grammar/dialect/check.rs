@@ -16,6 +16,7 @@ pub(crate) struct Wrong {
 const VOCABULARIES: &[&str] = &[
     "type",
     "priority",
+    "final_status",
     "mode",
     "due",
     "review_scope",
@@ -106,6 +107,7 @@ impl DocumentGrammar {
         self.tables.iter().find_map(|table| {
             names(&table.columns, columns(table.is), "column")
                 .or_else(|| within(&table.required, &table.columns))
+                .or_else(|| within(&table.complete, &table.columns))
         })
     }
 

@@ -77,9 +77,18 @@ impl Lifecycle {
     /// Who may bring a message of type `kind` into a status, from whatever status; nobody for a status that no
     /// transition leads to. Statuses and types are compared without case.
     pub fn parties(&self, to: &str, kind: &str) -> Vec<Party> {
+        self.leading(to, kind, |transition| &transition.by)
+    }
+
+    /// The same by the letter of the specification, whatever the profile.
+    pub fn parties_by_letter(&self, to: &str, kind: &str) -> Vec<Party> {
+        self.leading(to, kind, |transition| transition.strict.as_ref().unwrap_or(&transition.by))
+    }
+
+    fn leading(&self, to: &str, kind: &str, by: impl Fn(&Transition) -> &Vec<Party>) -> Vec<Party> {
         let mut all = Vec::new();
         let leads = self.transitions.iter().filter(|t| t.fits(kind) && is_one_of(&t.to, to));
-        for party in leads.flat_map(|t| &t.by) {
+        for party in leads.flat_map(by) {
             if !all.contains(party) {
                 all.push(*party);
             }
@@ -136,7 +145,9 @@ mod tests {
     #[test]
     fn the_strict_profile_takes_the_letter() {
         let mut cycle = lifecycle();
+        assert_eq!(cycle.parties_by_letter("closed", "request"), [Party::Sender]);
         cycle.narrow(Profile::Strict);
         assert_eq!(cycle.parties("closed", "request"), [Party::Sender]);
+        assert_eq!(cycle.parties_by_letter("closed", "request"), [Party::Sender]);
     }
 }

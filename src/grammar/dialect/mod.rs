@@ -329,6 +329,9 @@ pub struct TableGrammar {
     pub columns: Labels,
     /// Columns without which it is another table.
     pub required: Vec<String>,
+    /// Columns that a complete row fills.
+    #[serde(default)]
+    pub complete: Vec<String>,
 }
 
 /// What the rows of a table are.

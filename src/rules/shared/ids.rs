@@ -21,7 +21,12 @@ pub struct RowId<'a> {
 /// The rows of all tables of one kind that name a message: neither empty nor a word for nothing, and no
 /// placeholder of a template.
 pub fn rows(document: &Document, kind: TableKind) -> impl Iterator<Item = RowId<'_>> {
-    document.rows(kind).filter_map(|(table, row)| {
+    document.tables(kind).flat_map(|table| rows_of(document, table))
+}
+
+/// The same rows of one table.
+pub fn rows_of<'a>(document: &'a Document, table: &'a Table) -> impl Iterator<Item = RowId<'a>> {
+    table.told().filter_map(|row| {
         let cell = row.get(table, "id")?;
         let id = bare(&cell.value);
         (!values::is_open(document, id) && !is_placeholder(document, id)).then_some(RowId {

@@ -1,5 +1,6 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
+use super::words::{self, Verdict};
 use crate::grammar::{Card, CardGrammar, Document, SectionKind, TableKind};
 use crate::model::Roster;
 
@@ -25,6 +26,11 @@ pub fn grammar(document: &Document) -> Option<&CardGrammar> {
 pub fn stage(document: &Document, card: &Card) -> Stage {
     let Some(grammar) = grammar(document) else { return Stage::Unknown };
     let Some(status) = card.text("status") else { return Stage::Unknown };
+    stage_of(grammar, status)
+}
+
+/// How far a status says that a message has come.
+pub fn stage_of(grammar: &CardGrammar, status: &str) -> Stage {
     // `**unread** <!-- again -->` is unread; `unread (late)` may be anything.
     let status = status.split("<!--").next().unwrap_or(status).trim();
     let status = status.trim_matches(['*', '_', '`']);
@@ -47,6 +53,26 @@ pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
     let counts =
         move |c: &Card| c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread);
     document.cards.iter().filter(move |c| counts(c))
+}
+
+/// The messages of a mailbox that are not at their end: nobody mends the others, and an archive stays as it is.
+pub fn live<'a>(document: &'a Document) -> impl Iterator<Item = &'a Card> + use<'a> {
+    let cards = (!document.is_archive()).then(|| current(document));
+    cards.into_iter().flatten().filter(|c| stage(document, c) != Stage::Terminal)
+}
+
+/// The type of a message as the dialect spells it, where it is one that the dialect knows.
+pub fn kind<'a>(document: &'a Document, card: &Card) -> Option<&'a str> {
+    let words = document.grammar().vocabularies.get("type")?;
+    let said = card.text("type")?;
+    match words::judge(words, said) {
+        Verdict::Alias(word) => Some(word),
+        Verdict::Fits => {
+            let (first, _) = words::split(said);
+            words.values.iter().find(|v| v.eq_ignore_ascii_case(first)).map(String::as_str)
+        }
+        Verdict::Unknown => None,
+    }
 }
 
 /// Whether a card is addressed to `agent` by name.

@@ -7,3 +7,4 @@ pub mod naming;
 pub mod same;
 pub mod values;
 pub mod wording;
+pub mod words;

@@ -1,6 +1,7 @@
 //! Whether two places say the same, with the liberties that people take when they copy a field by hand.
 
-use crate::grammar::Document;
+use super::naming::label;
+use crate::grammar::{Card, Document};
 use crate::model::split_route;
 use crate::model::{Actor, Roster};
 use std::collections::BTreeSet;
@@ -51,6 +52,25 @@ pub fn parties(document: &Document, roster: &Roster, a: &[Actor], b: &[Actor]) -
         (false, true) => names_a.len() > 1,
         (false, false) => names_a == names_b,
     }
+}
+
+/// The fields that show that two cards are different messages. A field that one of them lacks shows nothing. They are named as people write them.
+pub fn differing(document: &Document, a: &Card, b: &Card, roster: &Roster) -> Vec<String> {
+    let others = |x: &[_], y: &[_]| !x.is_empty() && !y.is_empty() && !parties(document, roster, x, y);
+    let mut names = Vec::new();
+    if others(&a.from, &b.from) {
+        names.push("from");
+    }
+    if others(&a.to, &b.to) {
+        names.push("to");
+    }
+    if let (Some(x), Some(y)) = (a.text("subject"), b.text("subject"))
+        && plain(x) != plain(y)
+    {
+        names.push("subject");
+    }
+    let fields = document.grammar().cards.as_ref().map(|g| &g.fields);
+    names.into_iter().map(|n| fields.map_or_else(|| n.to_owned(), |f| label(f, n))).collect()
 }
 
 #[cfg(test)]

@@ -25,6 +25,14 @@ pub fn count(number: usize, one: &str) -> String {
     }
 }
 
+/// What stands behind the first of `total` things that one finding is about: nothing, or ` (and 2 more)`.
+pub fn and_more(total: usize) -> String {
+    match total.saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
