@@ -1,9 +1,10 @@
 //! `handoff-field-missing`: a handoff without a field that its reader needs.
 
 use super::context::{Context, Draft};
-use super::shared::naming::{label, list, quoted};
+use super::shared::handoffs::handoffs;
+use super::shared::naming::{label, list};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{RecordKind, field};
+use crate::grammar::RecordKind;
 
 pub const META: RuleMeta = RuleMeta {
     id: "handoff-field-missing",
@@ -42,26 +43,14 @@ pub fn check(context: &mut Context<'_>) {
         let Some(grammar) = document.grammar().records.iter().find(|r| r.is == RecordKind::Handoff) else {
             continue;
         };
-        for entry in &document.entries {
-            let handoffs =
-                entry.records.iter().filter(|r| r.kind == RecordKind::Handoff && !r.missing.is_empty());
-            for handoff in handoffs {
-                let names: Vec<String> =
-                    handoff.missing.iter().map(|name| label(&grammar.fields, name)).collect();
-                let opens = field(&handoff.fields, &grammar.opens);
-                let title = opens.map(|f| f.value.trim()).unwrap_or_default();
-                let what = if title.is_empty() {
-                    "a handoff".to_owned()
-                } else {
-                    format!("the handoff {}", quoted(title))
-                };
-                let fields = list(&names);
-                let message = format!("{what} has no {fields}");
-                let help = "add what is missing (`none` where there is nothing to say) before the entry is committed; \
+        for handoff in handoffs(document).filter(|h| !h.record.missing.is_empty()) {
+            let names: Vec<String> =
+                handoff.record.missing.iter().map(|name| label(&grammar.fields, name)).collect();
+            let message = format!("{} has no {}", handoff.name(), list(&names));
+            let help = "add what is missing (`none` where there is nothing to say) before the entry is committed; \
                         later, post the handoff again";
-                let span = opens.map_or(handoff.span, |f| f.label.span);
-                context.report(Draft::new(document, span, message, help).entry(entry).field(title));
-            }
+            let draft = Draft::new(document, handoff.place(), message, help);
+            context.report(draft.entry(handoff.entry).field(handoff.task()));
         }
     }
 }

@@ -70,6 +70,9 @@ pub struct ActorWords {
     /// Words for nobody in particular.
     #[serde(default)]
     pub nobody: Vec<String>,
+    /// Words in the role of participants who only watch.
+    #[serde(default)]
+    pub observers: Vec<String>,
     /// Words that stand where a name could stand and are none.
     #[serde(default)]
     pub not_names: Vec<String>,
@@ -134,6 +137,8 @@ pub struct DocumentGrammar {
     pub sections: Vec<Section>,
     /// The status block.
     pub status: Option<StatusGrammar>,
+    /// How many lines a log may have, status block and indexes aside, before it is to be compacted.
+    pub compact_above: Option<usize>,
     /// Headings that date and group the entries below them.
     pub sessions: Option<SessionGrammar>,
     /// The entries.
@@ -214,6 +219,8 @@ pub struct StatusGrammar {
     pub lines: Vec<StatusLineGrammar>,
     /// A value that says that nobody works on anything.
     pub idle: Pattern,
+    /// How many characters a line of it may have, so that the block is read at one glance.
+    pub longest_line: Option<usize>,
 }
 
 /// One kind of status line.

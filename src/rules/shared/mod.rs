@@ -1,7 +1,11 @@
 //! What several rules ask of the values they look at.
 
+pub mod alike;
+pub mod handoffs;
 pub mod ids;
+pub mod log;
 pub mod mailbox;
+pub mod members;
 pub mod mojibake;
 pub mod naming;
 pub mod same;

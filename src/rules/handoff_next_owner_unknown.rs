@@ -1,0 +1,194 @@
+//! `handoff-next-owner-unknown`: a handoff to nobody of the charter.
+
+use super::context::{Context, Draft};
+use super::shared::handoffs::handoffs;
+use super::shared::log::live;
+use super::shared::members::{Member, declared, mentions, named, names};
+use super::shared::naming::{list, quoted};
+use super::shared::values::is_open;
+use crate::finding::{Altitude, RuleMeta, Severity};
+use crate::grammar::{Document, Entry, FactKind};
+use crate::model::{Actor, Roster};
+use crate::text::Span;
+use std::collections::BTreeSet;
+
+pub const META: RuleMeta = RuleMeta {
+    id: "handoff-next-owner-unknown",
+    severity: Severity::Error,
+    altitude: Altitude::Snapshot,
+    summary: "A handoff goes to somebody whom the charter does not know",
+    sources: &["PROTOCOL_CORE 5"],
+    docs: "\
+## What it does
+Where a charter has a roster, looks into `Next owner` of each handoff, and behind `Next:` in each quick one, for the
+name or the role of somebody in it, for the maintainer, or for a word such as `all`, and reports a handoff in which
+there is none. `none`, an empty field and a placeholder are not judged.
+
+## Why
+Nobody takes up work that is handed to a name that no agent answers to. The task rests until a person reads the log.
+
+## Example
+```text
+| Role | Agent |
+|------|-------|
+| Engine | agent-a |
+
+Handoff: parser
+Next owner: agent-b
+```
+
+## How to mend
+Name an agent of the roster or `Maintainer`. When somebody joined, let the maintainer add a row to the roster.
+",
+};
+
+pub fn check(context: &mut Context<'_>) {
+    let members = declared(context.session);
+    if !members.iter().any(|m| !m.is_fixed()) {
+        return;
+    }
+    let known = Known { names: names(&members), members: &members };
+    for document in live(context) {
+        for handoff in handoffs(document) {
+            let next = handoff.field(document, "next_owner");
+            let Some(next) = next.filter(|f| !known.names_somebody(document, &f.value)) else { continue };
+            let what = (handoff.name(), next.value.as_str());
+            let draft = known.draft(document, handoff.entry, next.value.span, what);
+            context.report(draft.field(handoff.task()));
+        }
+        for entry in &document.entries {
+            for fact in entry.facts.iter().filter(|f| f.kind == FactKind::QuickHandoff) {
+                let Some(next) = fact.get("next") else { continue };
+                let task = fact.get("task").map_or(next.span, |task| task.span);
+                if known.names_somebody(document, document.text.slice(next.span.to(task))) {
+                    continue;
+                }
+                let draft =
+                    known.draft(document, entry, next.span, ("the quick handoff".to_owned(), &next.value));
+                context.report(draft.field(document.text.slice(fact.span)));
+            }
+        }
+    }
+}
+
+/// Whom the charter knows.
+struct Known<'m, 'a> {
+    names: Roster,
+    members: &'m [Member<'a>],
+}
+
+impl Known<'_, '_> {
+    /// Whether a text names anybody to whom work can be handed, or says that there is nobody.
+    fn names_somebody(&self, document: &Document, text: &str) -> bool {
+        let words = &document.choice.dialect.actors;
+        // `all`, and `none: the milestone is closed`.
+        let is_word = |actor: &Actor| {
+            let first = actor.name.split([' ', ':']).next().unwrap_or_default();
+            words
+                .everyone
+                .iter()
+                .chain(&words.nobody)
+                .any(|w| w.eq_ignore_ascii_case(first) || *w == actor.name)
+        };
+        is_open(document, text)
+            || Actor::parse_list(text).iter().any(is_word)
+            || !named(&self.names, text).is_empty()
+            || self.people().iter().any(|name| mentions(text, name))
+    }
+
+    fn people(&self) -> BTreeSet<&str> {
+        let always = self.members.iter().flat_map(|m| &m.document.choice.dialect.actors.always);
+        self.members.iter().map(|m| m.name.as_str()).chain(always.map(String::as_str)).collect()
+    }
+
+    fn draft<'d>(
+        &self,
+        document: &'d Document,
+        entry: &Entry,
+        span: Span,
+        what: (String, &str),
+    ) -> Draft<'d> {
+        let (handoff, next) = (what.0, quoted(what.1));
+        let message = format!("{handoff} goes to {next}, whom the charter does not know");
+        let names: Vec<String> = self.people().into_iter().map(quoted).collect();
+        let help = format!("name one of {}, or let the maintainer add {next} to the roster", list(&names));
+        let draft = Draft::new(document, span, message, help).entry(entry);
+        match self.members.first() {
+            Some(first) => draft.related(first.document, first.span, "the roster begins here"),
+            None => draft,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::findings;
+
+    const ROSTER: &str = "# Session Charter\n\n## Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Human Maintainer |\n\
+                          | Reviewer | agent-b (model-one) |\n| Engine | agent-a |\n";
+
+    fn found(charter: &str, next: &str) -> Vec<String> {
+        let log = format!(
+            "# Worklog\n\n## Session 1 — 2026-01-31\n\n### agent-a: work\n\n```text\nHandoff: x\nOwner: agent-a\n\
+             Status: In progress\nNext owner: {next}\n```\n"
+        );
+        let found =
+            findings("handoff-next-owner-unknown", &[("SESSION_CHARTER.md", charter), ("WORKLOG.md", &log)]);
+        found.into_iter().map(|f| f.message).collect()
+    }
+
+    #[test]
+    fn anybody_of_the_charter_will_do() {
+        for next in [
+            "agent-b",
+            "Agent-A.",
+            "Maintainer (review) or agent-b (part two)",
+            "Human Maintainer",
+            "reviewer",
+            "agent-b/two",
+            "agent-x, then agent-a",
+            "whoever is free, or agent-a",
+            "all",
+            "both for review",
+            "none",
+            "n/a (finished)",
+            "none: the milestone is closed",
+            "<agent>",
+            "",
+        ] {
+            assert!(found(ROSTER, next).is_empty(), "{next}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_the_charter_lacks_is_an_error() {
+        let expected = "the handoff `x` goes to `agent-c (the list)`, whom the charter does not know";
+        assert_eq!(found(ROSTER, "agent-c (the list)"), [expected]);
+        assert_eq!(found(ROSTER, "agent-bb").len(), 1);
+    }
+
+    #[test]
+    fn without_a_roster_nobody_is_unknown() {
+        assert!(
+            found("# Session Charter\n\n## Agent Roster\n\n| Role | Agent |\n|---|---|\n", "agent-c")
+                .is_empty()
+        );
+        let template = "# Session Charter\n\n## Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Human |\n| Engine | <agent> |\n";
+        assert!(found(template, "agent-c").is_empty());
+    }
+
+    #[test]
+    fn a_quick_handoff_goes_to_somebody_too() {
+        let quick = |next: &str| {
+            let log = format!(
+                "# Worklog\n\n## Session 1 — 2026-01-31\n\n### agent-a: x\n\n10:00 — agent-a: parser (3 pass). Next: {next}.\n"
+            );
+            findings("handoff-next-owner-unknown", &[("SESSION_CHARTER.md", ROSTER), ("WORKLOG.md", &log)])
+                .len()
+        };
+        assert_eq!(
+            [quick("agent-b review"), quick("hand over to agent-b"), quick("agent-c review")],
+            [0, 0, 1]
+        );
+    }
+}
