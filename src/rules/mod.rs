@@ -10,8 +10,13 @@ mod surroundings;
 #[cfg(test)]
 mod testing;
 
+mod ack_before_message;
+mod ack_contradicts_status;
+mod ack_missing;
+mod blocked_without_dependency;
 mod conflict_marker;
 mod control_character;
+mod disposition_malformed;
 mod field_swallowed;
 mod handoff_field_missing;
 mod heading_broken;
@@ -24,8 +29,12 @@ mod message_id_malformed;
 mod nothing_recognized;
 mod part_not_read;
 mod payload_checksum_mismatch;
+mod payload_chunk_missing;
+mod payload_missing;
+mod payload_too_large;
 mod placeholder_left;
 mod queue_out_of_sync;
+mod revision_not_acknowledged;
 mod table_cell_count;
 mod terminal_message_active;
 mod timestamp_malformed;

@@ -46,7 +46,16 @@ rules![
     inbox_oldest_wrong,
     queue_out_of_sync,
     terminal_message_active,
+    ack_missing,
+    ack_contradicts_status,
+    ack_before_message,
+    blocked_without_dependency,
+    disposition_malformed,
+    payload_missing,
     payload_checksum_mismatch,
+    payload_too_large,
+    payload_chunk_missing,
+    revision_not_acknowledged,
 ];
 
 /// The rule with an id.

@@ -1,6 +1,6 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
-use crate::grammar::{Card, CardGrammar, Document, SectionKind, TableKind};
+use crate::grammar::{Card, CardGrammar, Document, Party, SectionKind, TableKind};
 use crate::model::Roster;
 
 /// How far a message has come, by its status.
@@ -21,13 +21,28 @@ pub fn grammar(document: &Document) -> Option<&CardGrammar> {
     document.grammar().cards.as_ref()
 }
 
+/// The status of a card without what is dressed around it: `**unread** <!-- again -->` is unread; `unread (late)`
+/// may be anything.
+pub fn status(card: &Card) -> Option<&str> {
+    let text = card.text("status")?;
+    Some(text.split("<!--").next().unwrap_or(text).trim().trim_matches(['*', '_', '`']))
+}
+
+/// The type of a card, empty when it has none.
+pub fn kind(card: &Card) -> &str {
+    card.text("type").unwrap_or_default().trim_matches(['*', '_', '`'])
+}
+
+/// Whether the next step of a card is up to a party.
+pub fn awaits(document: &Document, card: &Card, party: Party) -> bool {
+    let cycle = grammar(document).map(|g| &g.lifecycle);
+    cycle.zip(status(card)).is_some_and(|(c, status)| c.awaits(party, status, kind(card)))
+}
+
 /// How far a card has come.
 pub fn stage(document: &Document, card: &Card) -> Stage {
     let Some(grammar) = grammar(document) else { return Stage::Unknown };
-    let Some(status) = card.text("status") else { return Stage::Unknown };
-    // `**unread** <!-- again -->` is unread; `unread (late)` may be anything.
-    let status = status.split("<!--").next().unwrap_or(status).trim();
-    let status = status.trim_matches(['*', '_', '`']);
+    let Some(status) = status(card) else { return Stage::Unknown };
     let is = |words: &[String]| words.iter().any(|w| w.eq_ignore_ascii_case(status));
     if is(&grammar.status.unread) {
         Stage::Unread
