@@ -346,6 +346,8 @@ pub struct Card {
     pub replies: Vec<Reply>,
     /// Payload envelopes.
     pub payloads: Vec<Payload>,
+    /// The parts of a decision request, where the message is one.
+    pub request: Vec<Field>,
     /// SHA-256 over the frozen fields and the body.
     pub digest: String,
 }
@@ -371,6 +373,8 @@ pub struct AckLine {
     pub actor: Option<Actor>,
     /// The date as written.
     pub date: Option<String>,
+    /// A word that stands apart from the text and says what the ack does: `Closed (withdrawn)`.
+    pub marker: Option<String>,
     /// What it says.
     pub text: String,
     /// What it does.

@@ -107,6 +107,31 @@ impl Stamp {
     }
 }
 
+impl Stamp {
+    /// Whether it is before another one, whatever zone was meant where only one of the two says its own. Without a
+    /// time it stands for its whole day.
+    pub fn is_surely_before(&self, other: &Stamp) -> bool {
+        if self.offset.is_some() == other.offset.is_some() {
+            return self.compare(other) == Some(Ordering::Less);
+        }
+        let (end, start) = (self.minutes(true), other.minutes(false));
+        end.zip(start).is_some_and(|(end, start)| end < start)
+    }
+
+    /// Minutes in UTC of its last moment, or of its first, in the zone where that is latest or earliest.
+    fn minutes(&self, last: bool) -> Option<i64> {
+        let days = self.date?.duration_since(Date::constant(2000, 1, 1)).as_hours() / 24;
+        let clock = match self.time {
+            Some(clock) => i64::from(clock.time.hour()) * 60 + i64::from(clock.time.minute()),
+            None if last => 24 * 60 - 1,
+            None => 0,
+        };
+        // Zones lie between twelve hours west and fourteen hours east of UTC.
+        let offset = self.offset.map_or(if last { -12 * 60 } else { 14 * 60 }, i64::from);
+        Some(days * 24 * 60 + clock - offset)
+    }
+}
+
 /// Grows with the date; the numbers of two days say which is earlier and nothing else.
 fn day_number(date: Date) -> i64 {
     i64::from(date.year()) * 372 + i64::from(date.month()) * 31 + i64::from(date.day())
@@ -288,6 +313,23 @@ mod tests {
         assert_eq!(cmp("2026-03-01T00:30+01:00", "2026-02-28T23:40Z"), Some(Ordering::Less));
         assert_eq!(cmp("2026-02-08T10:00", "2026-02-08T10:00:30"), Some(Ordering::Equal));
         assert_eq!(cmp("10:00", "2026-02-08"), None);
+    }
+
+    #[test]
+    fn a_zone_that_is_left_out_may_be_any() {
+        let before = |a: &str, b: &str| Stamp::parse(a).unwrap().is_surely_before(&Stamp::parse(b).unwrap());
+        assert!(before("2026-02-08", "2026-02-09"));
+        assert!(before("2026-02-08T10:00", "2026-02-08T11:00"));
+        assert!(before("2026-02-08T10:00Z", "2026-02-08T11:00+00:30"));
+        assert!(before("2026-02-07", "2026-02-08T13:00Z"));
+        for (a, b) in [
+            ("2026-02-08", "2026-02-08"),
+            ("2026-02-08", "2026-02-09T11:00Z"),
+            ("2026-02-08T23:00Z", "2026-02-09"),
+            ("10:00", "2026-02-09"),
+        ] {
+            assert!(!before(a, b), "{a} {b}");
+        }
     }
 
     #[test]

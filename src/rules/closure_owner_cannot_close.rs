@@ -1,7 +1,7 @@
 //! `closure-owner-cannot-close`: a message whose closure owner may not close it.
 
 use super::context::{Context, Draft};
-use super::shared::mailbox::{grammar, kind, live};
+use super::shared::mailbox::{grammar, known_kind, live};
 use super::shared::naming::{label, quoted};
 use super::shared::values;
 use super::shared::wording::{and_more, short};
@@ -77,7 +77,7 @@ fn closers(card: &Card) -> String {
 /// Whether one of the closure owners may close the message by the letter. A message whose sender nobody knows, or
 /// whose type or status the dialect does not know, is not judged.
 fn may_close(document: &Document, grammar: &CardGrammar, card: &Card, owner: &str, roster: &Roster) -> bool {
-    let Some(kind) = kind(document, card) else { return true };
+    let Some(kind) = known_kind(document, card) else { return true };
     let Some(end) = grammar.status.terminal.first() else { return true };
     let parties = grammar.lifecycle.parties_by_letter(end, kind);
     let anyone =

@@ -1,7 +1,7 @@
 //! `closure-owner-missing`: a message that nobody is named to close.
 
 use super::context::{Context, Draft};
-use super::shared::mailbox::{self, kind, live};
+use super::shared::mailbox::{self, known_kind, live};
 use super::shared::naming::label;
 use super::shared::values;
 use super::shared::wording::short;
@@ -40,7 +40,8 @@ pub fn check(context: &mut Context<'_>) {
     for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document) else { continue };
         for card in live(document) {
-            let Some(kind) = kind(document, card).filter(|k| grammar.types.owned.iter().any(|o| o == k))
+            let Some(kind) =
+                known_kind(document, card).filter(|k| grammar.types.owned.iter().any(|o| o == k))
             else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! `closure-owner-unneeded`: a notice that names somebody to close it.
 
 use super::context::{Context, Draft};
-use super::shared::mailbox::{self, kind, live};
+use super::shared::mailbox::{self, known_kind, live};
 use super::shared::naming::{label, quoted};
 use super::shared::values;
 use super::shared::wording::{and_more, short};
@@ -42,8 +42,9 @@ Write `none` as the `Closure owner`, or say with `Response needed by` what you a
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document) else { continue };
-        let is_unowned =
-            |card: &&Card| kind(document, card).is_some_and(|k| grammar.types.unowned.iter().any(|u| u == k));
+        let is_unowned = |card: &&Card| {
+            known_kind(document, card).is_some_and(|k| grammar.types.unowned.iter().any(|u| u == k))
+        };
         let owned: Vec<_> = live(document)
             .filter(is_unowned)
             .filter(|card| !says(document, card, "due") && !says(document, card, "mode"))

@@ -3,6 +3,7 @@
 use super::context::{Context, Draft};
 use super::shared::mailbox;
 use super::shared::naming::quoted;
+use super::shared::payloads;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, Payload, PayloadGrammar, field};
@@ -56,12 +57,7 @@ pub fn check(context: &mut Context<'_>) {
 fn judge<'a>(document: &'a Document, grammar: &PayloadGrammar, payload: &Payload) -> Option<Draft<'a>> {
     let (content, sha256) = (payload.content?, payload.sha256.as_ref()?);
     // A fence that nothing closes has no end to compute to.
-    if document
-        .scan
-        .unclosed
-        .iter()
-        .any(|u| payload.span.start <= u.span.start && u.span.start < payload.span.end)
-    {
+    if payloads::is_unclosed(document, payload) {
         return None;
     }
     let value = &field(&payload.fields, "revision")?.value;

@@ -71,7 +71,16 @@ rules![
     messages_out_of_order,
     closed_row_incomplete,
     closed_status_not_terminal,
+    ack_missing,
+    ack_contradicts_status,
+    ack_before_message,
+    blocked_without_dependency,
+    disposition_malformed,
+    payload_missing,
     payload_checksum_mismatch,
+    payload_too_large,
+    payload_chunk_missing,
+    revision_not_acknowledged,
 ];
 
 /// The rule with an id.

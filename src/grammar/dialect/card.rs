@@ -1,6 +1,8 @@
 //! The part of a grammar file that describes message cards.
 
-use super::{Head, Labels, Lifecycle, Profile};
+use super::{
+    DecisionGrammar, DispositionGrammar, Head, Labels, Lifecycle, Profile, ResponseGrammar, ReviewGrammar,
+};
 use crate::grammar::pattern::{Label, Pattern};
 use serde::Deserialize;
 
@@ -31,6 +33,8 @@ pub struct CardGrammar {
     pub ack_forms: Vec<Pattern>,
     /// An ack that says that there is none yet.
     pub ack_pending: Option<Pattern>,
+    /// A line outside the acks that may be one.
+    pub ack_trace: Option<Pattern>,
     /// Words at the start of an ack's text and what they do.
     #[serde(default)]
     pub ack_words: AckWords,
@@ -50,6 +54,14 @@ pub struct CardGrammar {
     /// Message types with a meaning of their own.
     #[serde(default)]
     pub types: TypeWords,
+    /// Closing acks that say how a message ended.
+    pub disposition: Option<DispositionGrammar>,
+    /// Decisions that messages ask for, take or pass on.
+    pub decision: Option<DecisionGrammar>,
+    /// Messages that ask for a review.
+    pub review: Option<ReviewGrammar>,
+    /// When an answer is late.
+    pub response: Option<ResponseGrammar>,
 }
 
 const fn two() -> usize {
@@ -68,6 +80,8 @@ pub struct AckWords {
     pub closed: Option<Pattern>,
     /// A note of the sender that acknowledges nothing.
     pub note: Option<Pattern>,
+    /// Words that name nothing which a receiver who cannot go on waits for.
+    pub filler: Option<Pattern>,
 }
 
 /// Payload envelopes inside a card.
@@ -80,6 +94,12 @@ pub struct PayloadGrammar {
     pub fields: Labels,
     /// A revision token that carries a checksum, with the group `hash`: leading hex digits of the content's SHA-256.
     pub checksum: Pattern,
+    /// The token of one of several payloads that make up a text, with the groups `root`, `part` and `parts`.
+    pub chunk: Option<Pattern>,
+    /// The largest content, in bytes.
+    pub max_bytes: Option<usize>,
+    /// The longest content, in lines.
+    pub max_lines: Option<usize>,
 }
 
 /// Statuses of a message.

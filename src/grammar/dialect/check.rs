@@ -32,6 +32,8 @@ const VOCABULARIES: &[&str] = &[
 
 const LABELS: &[&str] = &["session_id", "date", "milestone", "signed", "status", "notes", "timestamp"];
 
+const REQUEST: &[&str] = &["decision", "options", "recommended", "if_delayed"];
+
 /// Columns of a table that the reader knows.
 const fn columns(kind: TableKind) -> &'static [&'static str] {
     match kind {
@@ -126,7 +128,17 @@ impl DocumentGrammar {
 
     fn wrong_cards(&self) -> Option<Wrong> {
         let cards = self.cards.as_ref()?;
-        within(&cards.required, &cards.fields).or_else(|| within(&cards.mutable, &cards.fields))
+        let request = cards.decision.as_ref().and_then(|d| d.request.as_ref());
+        let response = cards.response.as_ref();
+        within(&cards.required, &cards.fields)
+            .or_else(|| within(&cards.mutable, &cards.fields))
+            .or_else(|| request.and_then(|r| names(&r.fields, REQUEST, "part of a decision request")))
+            .or_else(|| request.and_then(|r| within(&r.required, &r.fields)))
+            .or_else(|| {
+                let response = response?;
+                let (_, name) = response.tiers.iter().find(|(_, w)| response.window(w).is_none())?;
+                Some(wrong(name, "a tier is the name of one of the `windows`"))
+            })
     }
 }
 

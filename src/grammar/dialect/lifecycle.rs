@@ -96,6 +96,13 @@ impl Lifecycle {
         all
     }
 
+    /// Whether the next step of a message of type `kind` in a status is up to a party, whatever else may happen
+    /// to it.
+    pub fn awaits(&self, party: Party, status: &str, kind: &str) -> bool {
+        let steps = self.transitions.iter().filter(|t| t.when.is_none() && t.fits(kind));
+        steps.into_iter().any(|t| t.by.contains(&party) && is_one_of(&t.from, status))
+    }
+
     /// Leaves what counts under a profile.
     pub(super) fn narrow(&mut self, profile: Profile) {
         if profile == Profile::Strict {
@@ -140,6 +147,14 @@ mod tests {
         assert_eq!(cycle.parties("closed", "request"), [Party::Sender, Party::ClosureOwner]);
         assert_eq!(cycle.parties("closed", "notify"), [Party::Sender, Party::ClosureOwner, Party::Anyone]);
         assert!(cycle.parties("unread", "request").is_empty());
+    }
+
+    #[test]
+    fn a_status_awaits_whoever_may_leave_it() {
+        let cycle = lifecycle();
+        assert!(cycle.awaits(Party::Receiver, "Unread", "request"));
+        assert!(!cycle.awaits(Party::Receiver, "actioned", "request"));
+        assert!(cycle.awaits(Party::Sender, "actioned", "request"));
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 mod card;
 mod check;
+mod duties;
 mod lifecycle;
 mod vocabulary;
 
 pub use card::*;
+pub use duties::*;
 pub use lifecycle::*;
 pub use vocabulary::*;
 
@@ -84,6 +86,8 @@ pub struct ActorWords {
 pub struct References {
     /// Message ids.
     pub message: Option<Pattern>,
+    /// Message ids written short, with the group `numbers`.
+    pub message_short: Option<Pattern>,
     /// Decision ids.
     pub decision: Option<Pattern>,
     /// Revision tokens.

@@ -16,13 +16,13 @@ pub(super) fn read_ack(text: &str, note: Option<&str>, span: Span, grammar: &Car
         actor.qualifier = Some(qualifier);
     }
     let pending = grammar.ack_pending.as_ref().is_some_and(|p| p.is_match(flat));
-    let marker = group("marker").unwrap_or_default();
+    let marker = group("marker");
     let act = if pending || flat.is_empty() || (actor.is_none() && captures.is_none()) {
         Act::Note
     } else {
-        act(&format!("{marker} {said}"), grammar)
+        act(&format!("{} {said}", marker.as_deref().unwrap_or_default()), grammar)
     };
-    AckLine { span, actor, date: group("date"), text: said, act }
+    AckLine { span, actor, date: group("date"), marker, text: said, act }
 }
 
 /// What the first words of an ack do to the message.

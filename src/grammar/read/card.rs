@@ -32,12 +32,16 @@ impl Reader<'_> {
         let (from, to) = parties(&mut fields);
         let stamp = field(&fields, "date").and_then(|f| Stamp::parse(&f.value));
         let section = cut.section.map(|i| &self.grammar().sections[i]);
+        let kind = field(&fields, "type").map_or("", |f| f.value.trim());
+        let asks = grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind));
+        let request = grammar.decision.as_ref().filter(|_| asks).and_then(|d| d.request.as_ref());
         Card {
             span: self.span(lines.clone()),
             well_formed: alone && grammar.id.is_match(&id.value),
             region: Arc::from(section.map_or("messages", |s| s.name.as_str())),
             section: section.map_or(SectionKind::Plain, |s| s.is),
             digest: frozen_digest(self, &fields, &body, grammar),
+            request: request.map(|r| self.request(&body, r)).unwrap_or_default(),
             head,
             id,
             lines,

@@ -7,6 +7,7 @@ mod entry;
 mod head;
 mod payload;
 mod record;
+mod request;
 mod status;
 mod table;
 

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A line as a field of a record.
-    fn record_field(&self, at: usize, headings: bool) -> Option<FieldLine<'a>> {
+    pub(super) fn record_field(&self, at: usize, headings: bool) -> Option<FieldLine<'a>> {
         match self.kind(at) {
             LineKind::Text | LineKind::FenceBody => field_line(self.line(at)),
             LineKind::Heading(_) if headings => {
@@ -165,44 +165,7 @@ impl Builder<'_, '_> {
     }
 
     fn continue_value(&mut self, at: usize) -> bool {
-        let text = self.reader.line(at);
-        let trimmed = text.trim();
-        let Some(field) = self.fields.last_mut() else { return false };
-        if trimmed.is_empty() {
-            return false;
-        }
-        let start = self.reader.start(at) + (text.len() - text.trim_start().len());
-        let span = Span::new(start, start + trimmed.len());
-        if field.value.value.is_empty() {
-            field.value.span = span;
-        } else {
-            field.value.value.push('\n');
-            field.value.span = field.value.span.to(span);
-        }
-        field.value.value.push_str(trimmed);
-        let indent = text.len() - text.trim_start().len();
-        match item_text(trimmed) {
-            // A deeper item belongs to the item above it.
-            Some(item)
-                if !field.items.is_empty() && indent > self.reader.indent_of(field.items[0].span.start) =>
-            {
-                if let Some(last) = field.items.last_mut() {
-                    last.value.push_str("\n- ");
-                    last.value.push_str(item);
-                }
-            }
-            Some(item) => {
-                let from = span.end - item.len();
-                field.items.push(Spanned::new(item.to_owned(), Span::new(from, span.end)));
-            }
-            None => {
-                if let Some(last) = field.items.last_mut() {
-                    last.value.push(' ');
-                    last.value.push_str(trimmed);
-                }
-            }
-        }
-        true
+        self.fields.last_mut().is_some_and(|field| self.reader.extend(field, at))
     }
 
     /// A bare block goes on after a blank line only with another of its own fields, or under a heading.
@@ -229,6 +192,45 @@ impl Builder<'_, '_> {
 }
 
 impl Reader<'_> {
+    /// Adds a line to the value of a field, and to its items. False for a line that says nothing.
+    pub(super) fn extend(&self, field: &mut Field, at: usize) -> bool {
+        let text = self.line(at);
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return false;
+        }
+        let indent = text.len() - text.trim_start().len();
+        let start = self.start(at) + indent;
+        let span = Span::new(start, start + trimmed.len());
+        if field.value.value.is_empty() {
+            field.value.span = span;
+        } else {
+            field.value.value.push('\n');
+            field.value.span = field.value.span.to(span);
+        }
+        field.value.value.push_str(trimmed);
+        match item_text(trimmed) {
+            // A deeper item belongs to the item above it.
+            Some(item) if !field.items.is_empty() && indent > self.indent_of(field.items[0].span.start) => {
+                if let Some(last) = field.items.last_mut() {
+                    last.value.push_str("\n- ");
+                    last.value.push_str(item);
+                }
+            }
+            Some(item) => {
+                let from = span.end - item.len();
+                field.items.push(Spanned::new(item.to_owned(), Span::new(from, span.end)));
+            }
+            None => {
+                if let Some(last) = field.items.last_mut() {
+                    last.value.push(' ');
+                    last.value.push_str(trimmed);
+                }
+            }
+        }
+        true
+    }
+
     /// Indentation, in bytes, of the line that holds a byte.
     fn indent_of(&self, offset: usize) -> usize {
         let line = self.line(self.text.index().line_of(offset));

@@ -1,7 +1,7 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
 use super::words::{self, Verdict};
-use crate::grammar::{Card, CardGrammar, Document, SectionKind, TableKind};
+use crate::grammar::{Card, CardGrammar, Document, Party, SectionKind, TableKind};
 use crate::model::Roster;
 
 /// How far a message has come, by its status.
@@ -22,18 +22,37 @@ pub fn grammar(document: &Document) -> Option<&CardGrammar> {
     document.grammar().cards.as_ref()
 }
 
+/// The status of a card without what is dressed around it: `**unread** <!-- again -->` is unread; `unread (late)`
+/// may be anything.
+pub fn status(card: &Card) -> Option<&str> {
+    card.text("status").map(undressed)
+}
+
+fn undressed(status: &str) -> &str {
+    status.split("<!--").next().unwrap_or(status).trim().trim_matches(['*', '_', '`'])
+}
+
+/// The type of a card, empty when it has none.
+pub fn kind(card: &Card) -> &str {
+    card.text("type").unwrap_or_default().trim_matches(['*', '_', '`'])
+}
+
+/// Whether the next step of a card is up to a party.
+pub fn awaits(document: &Document, card: &Card, party: Party) -> bool {
+    let cycle = grammar(document).map(|g| &g.lifecycle);
+    cycle.zip(status(card)).is_some_and(|(c, status)| c.awaits(party, status, kind(card)))
+}
+
 /// How far a card has come.
 pub fn stage(document: &Document, card: &Card) -> Stage {
     let Some(grammar) = grammar(document) else { return Stage::Unknown };
-    let Some(status) = card.text("status") else { return Stage::Unknown };
+    let Some(status) = status(card) else { return Stage::Unknown };
     stage_of(grammar, status)
 }
 
 /// How far a status says that a message has come.
 pub fn stage_of(grammar: &CardGrammar, status: &str) -> Stage {
-    // `**unread** <!-- again -->` is unread; `unread (late)` may be anything.
-    let status = status.split("<!--").next().unwrap_or(status).trim();
-    let status = status.trim_matches(['*', '_', '`']);
+    let status = undressed(status);
     let is = |words: &[String]| words.iter().any(|w| w.eq_ignore_ascii_case(status));
     if is(&grammar.status.unread) {
         Stage::Unread
@@ -62,7 +81,7 @@ pub fn live<'a>(document: &'a Document) -> impl Iterator<Item = &'a Card> + use<
 }
 
 /// The type of a message as the dialect spells it, where it is one that the dialect knows.
-pub fn kind<'a>(document: &'a Document, card: &Card) -> Option<&'a str> {
+pub fn known_kind<'a>(document: &'a Document, card: &Card) -> Option<&'a str> {
     let words = document.grammar().vocabularies.get("type")?;
     let said = card.text("type")?;
     match words::judge(words, said) {

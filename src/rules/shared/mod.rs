@@ -1,5 +1,6 @@
 //! What several rules ask of the values they look at.
 
+pub mod acks;
 pub mod alike;
 pub mod handoffs;
 pub mod ids;
@@ -8,6 +9,8 @@ pub mod mailbox;
 pub mod members;
 pub mod mojibake;
 pub mod naming;
+pub mod parties;
+pub mod payloads;
 pub mod same;
 pub mod values;
 pub mod wording;

@@ -19,10 +19,19 @@ pub fn label(labels: &Labels, name: &str) -> String {
 
 /// `A`, `A and B`, `A, B and C`.
 pub fn list(items: &[String]) -> String {
+    joined(items, "and")
+}
+
+/// `A`, `A or B`, `A, B or C`.
+pub fn either(items: &[String]) -> String {
+    joined(items, "or")
+}
+
+fn joined(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
 }
 
@@ -42,5 +51,6 @@ mod tests {
             [list(&items(0)), list(&items(1)), list(&items(2)), list(&items(3))],
             ["", "A", "A and B", "A, B and C"]
         );
+        assert_eq!(either(&items(3)), "A, B or C");
     }
 }
