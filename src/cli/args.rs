@@ -4,6 +4,7 @@ use crate::emit::events::EventFormat;
 use crate::finding::Severity;
 use crate::model::Stamp;
 use crate::report::Format;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -93,8 +94,8 @@ pub struct CheckArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
-    /// How findings are printed: human, concise, json, jsonl [default: human on a terminal, else concise]
-    #[arg(long, value_name = "FORMAT")]
+    /// How findings are printed [default: human on a terminal, else concise]
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
     /// The mildest severity that fails the check: error, warning, info
     #[arg(long, value_name = "LEVEL", default_value = "error")]
@@ -129,6 +130,11 @@ pub enum ListFormat {
     Human,
     /// One JSON array
     Json,
+}
+
+/// Offers the formats in help, errors and completions.
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(|f| f.as_str())).try_map(|name| name.parse::<Format>())
 }
 
 /// The mildest severity that makes a check fail.
