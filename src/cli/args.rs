@@ -6,11 +6,22 @@ use crate::model::Stamp;
 use crate::report::Format;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Linter and compiler for the markdown files through which people and AI agents coordinate work
 #[derive(Debug, Parser)]
-#[command(name = "worklint", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "worklint",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  worklint check                       check every coordination file of the repository
+  worklint explain inbox-count-wrong   say what a rule is about, and how to mend
+  worklint export --to events          write what the files say, one event a line"
+)]
 pub struct Cli {
     /// What to do
     #[command(subcommand)]
@@ -31,7 +42,13 @@ pub struct Global {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
     /// When to colour [env: NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE]
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "auto|always|never",
+        hide_possible_values = true,
+        default_value = "auto"
+    )]
     pub color: When,
 }
 
@@ -60,6 +77,27 @@ pub enum Command {
         /// Id of the rule, such as inbox-count-wrong
         #[arg(value_name = "RULE")]
         rule: String,
+    },
+    /// Print the completion script of a shell
+    #[command(after_help = "\
+Examples:
+  worklint completions bash > ~/.local/share/bash-completion/completions/worklint
+  worklint completions zsh > ~/.zfunc/_worklint          with ~/.zfunc in $fpath
+  worklint completions fish > ~/.config/fish/completions/worklint.fish")]
+    Completions {
+        /// Name of the shell
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  worklint man | man -l -
+  worklint man check > ~/.local/share/man/man1/worklint-check.1")]
+    Man {
+        /// The command that the page is about; without one, worklint itself
+        #[arg(value_name = "COMMAND")]
+        command: Option<String>,
     },
 }
 
@@ -97,8 +135,8 @@ pub struct CheckArgs {
     /// How findings are printed [default: human on a terminal, else concise]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
-    /// The mildest severity that fails the check: error, warning, info
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    /// The mildest severity that fails the check
+    #[arg(long, value_name = "error|warning|info", hide_possible_values = true, default_value = "error")]
     pub fail_on: FailOn,
     /// The day that counts as today [default: the newest one in each session's documents]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
@@ -191,7 +229,7 @@ pub struct ExportArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
-    /// What to write: events
+    /// What to write
     #[arg(long, value_name = "PROJECTION")]
     pub to: Projection,
     /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]

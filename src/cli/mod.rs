@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod failure;
 mod load;
+mod manual;
 mod output;
 mod rules;
 mod worktree;
@@ -39,5 +40,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::export(args, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
+        Command::Completions { shell } => manual::completions(*shell, &mut streams),
+        Command::Man { command } => manual::man(command.as_deref(), &mut streams),
     }
 }
