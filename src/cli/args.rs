@@ -78,6 +78,8 @@ pub enum Command {
         #[arg(value_name = "RULE")]
         rule: String,
     },
+    /// Set worklint up in this repository
+    Init(InitArgs),
     /// Print the completion script of a shell
     #[command(after_help = "\
 Examples:
@@ -151,6 +153,24 @@ fn parse_day(text: &str) -> Result<Stamp, String> {
     stamp.ok_or_else(|| {
         "write a day like 2026-01-31, with a time like 2026-01-31T10:00Z if it matters".to_owned()
     })
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  worklint init --dry-run              show what would be written
+  worklint init                        write worklint.yaml with the documents that are found
+  worklint init --gitattributes        the same, and keep the line ends of the documents
+
+Nothing that is there already is overwritten. Exit code: 0 all is in place, 2 it could not be")]
+pub struct InitArgs {
+    /// Add lines to .gitattributes that give the documents the same line ends on every system
+    #[arg(long)]
+    pub gitattributes: bool,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// Arguments of `rules`.
