@@ -4,12 +4,24 @@ use crate::emit::events::EventFormat;
 use crate::finding::Severity;
 use crate::model::Stamp;
 use crate::report::Format;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Linter and compiler for the markdown files through which people and AI agents coordinate work
 #[derive(Debug, Parser)]
-#[command(name = "worklint", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "worklint",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  worklint check                       check every coordination file of the repository
+  worklint explain inbox-count-wrong   say what a rule is about, and how to mend
+  worklint export --to events          write what the files say, one event a line"
+)]
 pub struct Cli {
     /// What to do
     #[command(subcommand)]
@@ -30,7 +42,13 @@ pub struct Global {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
     /// When to colour [env: NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE]
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "auto|always|never",
+        hide_possible_values = true,
+        default_value = "auto"
+    )]
     pub color: When,
 }
 
@@ -59,6 +77,29 @@ pub enum Command {
         /// Id of the rule, such as inbox-count-wrong
         #[arg(value_name = "RULE")]
         rule: String,
+    },
+    /// Set worklint up in this repository
+    Init(InitArgs),
+    /// Print the completion script of a shell
+    #[command(after_help = "\
+Examples:
+  worklint completions bash > ~/.local/share/bash-completion/completions/worklint
+  worklint completions zsh > ~/.zfunc/_worklint          with ~/.zfunc in $fpath
+  worklint completions fish > ~/.config/fish/completions/worklint.fish")]
+    Completions {
+        /// Name of the shell
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  worklint man | man -l -
+  worklint man check > ~/.local/share/man/man1/worklint-check.1")]
+    Man {
+        /// The command that the page is about; without one, worklint itself
+        #[arg(value_name = "COMMAND")]
+        command: Option<String>,
     },
 }
 
@@ -93,11 +134,11 @@ pub struct CheckArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
-    /// How findings are printed: human, concise, json, jsonl [default: human on a terminal, else concise]
-    #[arg(long, value_name = "FORMAT")]
+    /// How findings are printed [default: human on a terminal, else concise]
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
-    /// The mildest severity that fails the check: error, warning, info
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    /// The mildest severity that fails the check
+    #[arg(long, value_name = "error|warning|info", hide_possible_values = true, default_value = "error")]
     pub fail_on: FailOn,
     /// The day that counts as today [default: the newest one in each session's documents]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
@@ -112,6 +153,24 @@ fn parse_day(text: &str) -> Result<Stamp, String> {
     stamp.ok_or_else(|| {
         "write a day like 2026-01-31, with a time like 2026-01-31T10:00Z if it matters".to_owned()
     })
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  worklint init --dry-run              show what would be written
+  worklint init                        write worklint.yaml with the documents that are found
+  worklint init --gitattributes        the same, and keep the line ends of the documents
+
+Nothing that is there already is overwritten. Exit code: 0 all is in place, 2 it could not be")]
+pub struct InitArgs {
+    /// Add lines to .gitattributes that give the documents the same line ends on every system
+    #[arg(long)]
+    pub gitattributes: bool,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// Arguments of `rules`.
@@ -129,6 +188,11 @@ pub enum ListFormat {
     Human,
     /// One JSON array
     Json,
+}
+
+/// Offers the formats in help, errors and completions.
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(|f| f.as_str())).try_map(|name| name.parse::<Format>())
 }
 
 /// The mildest severity that makes a check fail.
@@ -185,7 +249,7 @@ pub struct ExportArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
-    /// What to write: events
+    /// What to write
     #[arg(long, value_name = "PROJECTION")]
     pub to: Projection,
     /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]

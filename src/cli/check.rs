@@ -3,12 +3,14 @@
 use super::args::{CheckArgs, Selection};
 use super::failure::Failure;
 use super::load::{Loaded, load};
-use super::output::Streams;
+use super::output::{Streams, unless_closed};
 use crate::finding::{Finding, Severity};
 use crate::grammar::{Document, EventOptions, events};
-use crate::report::{DocumentSummary, Format, Report, error_json, render};
-use crate::rules::{Files, Settings, Surroundings, find, run, suggest};
+use crate::report::{DocumentSummary, Format, Report, render, render_failure, step_summary};
+use crate::rules::{Files, RULES, Settings, Surroundings, find, run, suggest};
 use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the command; the exit code is 0, 1 or 2 as documented.
@@ -17,10 +19,8 @@ pub fn check(args: &CheckArgs, streams: &mut Streams<'_>) -> ExitCode {
     match checked(args, format, streams) {
         Ok(code) => code,
         Err(failure) => {
-            // A program that reads JSON gets JSON, whatever happens.
-            if matches!(format, Format::Json | Format::Jsonl) {
-                streams.out_text(&error_json(&failure.message, failure.help.as_deref()));
-            }
+            // Whoever has closed the pipe does not want it.
+            let _ = render_failure(&failure.message, failure.help.as_deref(), format, streams.out);
             streams.fail(&failure)
         }
     }
@@ -37,7 +37,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report(&loaded, &findings, format, streams)?;
+    report(&loaded, &findings, &settings, args, format, streams)?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
@@ -57,6 +57,8 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
 fn report(
     loaded: &Loaded,
     findings: &[Finding],
+    settings: &Settings,
+    args: &CheckArgs,
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
@@ -86,12 +88,29 @@ fn report(
             .collect(),
         findings,
         waived: &[],
+        problems: &loaded.problems,
+        rules: RULES.iter().map(|r| &r.meta).filter(|m| settings.severity(m) != Severity::Off).collect(),
+        fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
         sources: loaded,
     };
     let style = streams.style();
-    render(&report, format, style, streams.out).map_err(Failure::from)
+    unless_closed(render(&report, format, style, streams.out))?;
+    if format == Format::Github {
+        summarize(&report, streams);
+    }
+    Ok(())
+}
+
+/// Appends the report to the page of the job, where GitHub Actions says which file that is.
+fn summarize(report: &Report<'_>, streams: &mut Streams<'_>) {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|p| !p.is_empty()) else { return };
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    // The verdict does not depend on where it is shown.
+    if let Err(why) = file.and_then(|mut f| f.write_all(step_summary(report).as_bytes())) {
+        streams.complain(&format!("cannot write the job's summary: {why}"));
+    }
 }
 
 /// Puts the command line's severities over the configuration's.

@@ -3,7 +3,7 @@
 use super::args::{ExportArgs, Projection};
 use super::failure::Failure;
 use super::load::load;
-use super::output::Streams;
+use super::output::{Streams, unless_closed};
 use crate::emit::{self, events::EventFormat};
 use crate::grammar::{EventOptions, events};
 use std::path::Path;
@@ -55,8 +55,8 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
         }
         (None, None) => {
             let mut out = std::io::BufWriter::new(&mut *streams.out);
-            emit::events::write(&events, format, &mut out)?;
-            std::io::Write::flush(&mut out)?;
+            let written = emit::events::write(&events, format, &mut out);
+            unless_closed(written.and_then(|()| std::io::Write::flush(&mut out)))?;
             Ok(ExitCode::SUCCESS)
         }
     }

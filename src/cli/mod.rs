@@ -4,7 +4,9 @@ mod args;
 mod check;
 mod export;
 mod failure;
+mod init;
 mod load;
+mod manual;
 mod output;
 mod rules;
 mod worktree;
@@ -39,5 +41,8 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::export(args, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
+        Command::Init(args) => init::init(args, &mut streams),
+        Command::Completions { shell } => manual::completions(*shell, &mut streams),
+        Command::Man { command } => manual::man(command.as_deref(), &mut streams),
     }
 }

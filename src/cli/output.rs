@@ -64,6 +64,14 @@ impl Streams<'_> {
     }
 }
 
+/// A reader who has closed the pipe has seen enough: that is no error.
+pub fn unless_closed(written: std::io::Result<()>) -> std::io::Result<()> {
+    match written {
+        Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
 /// Whether to colour: the flag, then the environment, then the terminal.
 pub fn wants_color(global: &Global, is_terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());

@@ -2,31 +2,39 @@
 
 use super::place::Place;
 use super::sanitize::{LinePath, OneLine};
-use super::{Report, summary_line};
+use super::{Report, Sources, summary_line};
+use crate::finding::Finding;
+use std::fmt;
 use std::io::{self, Write};
 
 /// Writes exactly one line per finding and then the summary line.
 pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     for finding in report.findings {
-        let place = Place::start_of(report.sources.text(&finding.path), finding.span);
-        let message = finding.message.trim_end();
-        write!(
-            out,
-            "{}:{}:{}: {}[{}] {}",
-            LinePath(&finding.path),
-            place.line,
-            place.column,
-            finding.severity,
-            finding.rule,
-            OneLine(message),
-        )?;
-        if !finding.help.is_empty() {
-            let stop = if message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
-            write!(out, "{stop} help: {}", OneLine(&finding.help))?;
-        }
-        writeln!(out)?;
+        line(finding, report.sources, out)?;
     }
     if report.summary { writeln!(out, "{}", summary_line(report)) } else { Ok(()) }
+}
+
+/// Writes the line of a finding.
+pub(super) fn line(finding: &Finding, sources: &dyn Sources, out: &mut impl Write) -> io::Result<()> {
+    let place = Place::start_of(sources.text(&finding.path), finding.span);
+    let (path, severity, rule) = (LinePath(&finding.path), finding.severity, finding.rule);
+    writeln!(out, "{path}:{}:{}: {severity}[{rule}] {}", place.line, place.column, Sentence(finding))
+}
+
+/// Displays what a finding says and how it is mended, on one line.
+pub(super) struct Sentence<'a>(pub &'a Finding);
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = self.0.message.trim_end();
+        OneLine(message).fmt(f)?;
+        if !self.0.help.is_empty() {
+            let stop = if message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+            write!(f, "{stop} help: {}", OneLine(&self.0.help))?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -14,11 +14,28 @@ pub enum Format {
     Json,
     /// One JSON value per line.
     Jsonl,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// GitLab's code quality report.
+    Gitlab,
+    /// JUnit XML.
+    Junit,
 }
 
 impl Format {
     /// Every format, in the order in which help texts list them.
-    pub const ALL: &'static [Format] = &[Format::Human, Format::Concise, Format::Json, Format::Jsonl];
+    pub const ALL: &'static [Format] = &[
+        Format::Human,
+        Format::Concise,
+        Format::Json,
+        Format::Jsonl,
+        Format::Github,
+        Format::Sarif,
+        Format::Gitlab,
+        Format::Junit,
+    ];
 
     /// The name used on the command line.
     pub const fn as_str(self) -> &'static str {
@@ -27,6 +44,10 @@ impl Format {
             Format::Concise => "concise",
             Format::Json => "json",
             Format::Jsonl => "jsonl",
+            Format::Github => "github",
+            Format::Sarif => "sarif",
+            Format::Gitlab => "gitlab",
+            Format::Junit => "junit",
         }
     }
 }
@@ -81,6 +102,7 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = "xml\n".parse::<Format>().unwrap_err();
-        assert_eq!(error.to_string(), r#"unknown format "xml\n"; one of human, concise, json, jsonl"#);
+        let all = "human, concise, json, jsonl, github, sarif, gitlab, junit";
+        assert_eq!(error.to_string(), format!(r#"unknown format "xml\n"; one of {all}"#));
     }
 }

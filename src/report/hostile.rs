@@ -64,7 +64,8 @@ proptest! {
             let written = fixture.render_styled(format, Style { color: false, width });
             prop_assert!(written.ends_with('\n'));
             for line in written.split_terminator('\n') {
-                prop_assert!(!line.trim_start().starts_with("::"), "{format}: {line:?}");
+                let commands = format == Format::Github && is_annotation(line);
+                prop_assert!(commands || !line.trim_start().starts_with("::"), "{format}: {line:?}");
                 prop_assert!(!line.contains("##["), "{format}: {line:?}");
                 prop_assert!(!line.contains(super::sanitize::is_unseen), "{format}: {line:?}");
             }
@@ -76,7 +77,23 @@ proptest! {
         for line in fixture.render(Format::Jsonl).lines() {
             prop_assert!(serde_json::from_str::<serde_json::Value>(line).is_ok());
         }
+        for format in [Format::Sarif, Format::Gitlab] {
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&fixture.render(format)).is_ok());
+        }
+        let junit = quick_junit::Report::deserialize_from_str(&fixture.render(Format::Junit)).unwrap();
+        prop_assert_eq!(junit.failures, fixture.findings.len());
     }
+}
+
+/// Whether the runner reads a line as the annotation that is meant: a place that is not forged by what the line quotes.
+fn is_annotation(line: &str) -> bool {
+    let Some((command, _)) =
+        line.strip_prefix("::error title=worklint (rule-id),file=").and_then(|rest| rest.split_once("::"))
+    else {
+        return line.starts_with("::notice title=worklint::");
+    };
+    let names: Vec<&str> = command.split(',').skip(1).filter_map(|p| p.split('=').next()).collect();
+    matches!(names.as_slice(), ["line", "endLine"] | ["line", "endLine", "col", "endColumn"])
 }
 
 /// Takes minutes if the work for a finding grows with its document.

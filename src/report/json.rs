@@ -119,18 +119,12 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
     writeln!(out)
 }
 
-/// The document that a run with a JSON format prints when it could not check: one line with its line end, so that it
-/// is right for [`Format::Jsonl`](super::Format::Jsonl) too.
-///
-/// `message` says what went wrong and `help` how to mend it, each in one line.
-pub fn error_json(message: &str, help: Option<&str>) -> String {
+/// Writes the document of a run that could not check: one line with its line end, so that it is right for
+/// [`Format::Jsonl`](super::Format::Jsonl) too.
+pub(super) fn render_failure(message: &str, help: Option<&str>, out: &mut impl Write) -> io::Result<()> {
     let failure = Failure { version: VERSION, tool: TOOL, error: FailureView { message, help } };
-    let mut out = Vec::new();
-    // Strings into memory: neither the serialiser nor the writer has a way to fail.
-    let written = serde_json::to_writer(Escaping(&mut out), &failure);
-    debug_assert!(written.is_ok());
-    out.push(b'\n');
-    String::from_utf8_lossy(&out).into_owned()
+    serde_json::to_writer(Escaping(&mut *out), &failure)?;
+    writeln!(out)
 }
 
 #[cfg(test)]
@@ -293,9 +287,14 @@ mod tests {
 
     #[test]
     fn a_failure_is_one_document() {
-        let written = error_json("no such file: \u{202e}x", Some("check the path"));
+        let failure = |message, help| {
+            let mut out = Vec::new();
+            render_failure(message, help, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let written = failure("no such file: \u{202e}x", Some("check the path"));
         assert_valid(&written);
         insta::assert_snapshot!(written.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r#"{"version":1,"tool":{"name":"worklint","version":"VERSION"},"error":{"message":"no such file: \u202ex","help":"check the path"}}"#);
-        assert_valid(&error_json("broken", None));
+        assert_valid(&failure("broken", None));
     }
 }

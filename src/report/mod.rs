@@ -6,24 +6,31 @@
 mod concise;
 mod escape;
 mod excerpt;
+mod failure;
 mod format;
+mod github;
+mod gitlab;
 #[cfg(test)]
 mod hostile;
 mod human;
 mod json;
 mod jsonl;
+mod junit;
 mod place;
 mod sanitize;
+mod sarif;
+mod step_summary;
 mod summary;
 #[cfg(test)]
 mod testing;
 mod window;
 
+pub use failure::render_failure;
 pub use format::{Format, UnknownFormat};
-pub use json::error_json;
+pub use step_summary::step_summary;
 pub use summary::summary_line;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, RuleMeta, Severity};
 use crate::text::Text;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -42,6 +49,12 @@ pub struct Report<'a> {
     pub findings: &'a [Finding],
     /// Findings that a decision in the log allows; shown, but not counted.
     pub waived: &'a [Finding],
+    /// What could not be read although the run went on, one line each.
+    pub problems: &'a [String],
+    /// The rules that were run.
+    pub rules: Vec<&'a RuleMeta>,
+    /// The mildest severity that fails the run.
+    pub fail_on: Severity,
     /// Number of events in all documents together.
     pub events: usize,
     /// Whether output for eyes ends with a line that counts.
@@ -94,6 +107,10 @@ pub fn render(report: &Report<'_>, format: Format, style: Style, out: &mut dyn W
         Format::Concise => concise::render(report, &mut out),
         Format::Json => json::render(report, &mut out),
         Format::Jsonl => jsonl::render(report, &mut out),
+        Format::Github => github::render(report, &mut out),
+        Format::Sarif => sarif::render(report, &mut out),
+        Format::Gitlab => gitlab::render(report, &mut out),
+        Format::Junit => junit::render(report, &mut out),
     }?;
     out.flush()
 }

@@ -43,6 +43,14 @@ impl Range {
         let end = text.map_or(start, |text| Place::at(text, text.clamp(span).end));
         Range { start, end }
     }
+
+    /// The same without the line ends and blanks at its end: what editors are to mark.
+    pub(super) fn shown(text: Option<&Text>, span: Span) -> Self {
+        let Some(known) = text else { return Range::of(text, span) };
+        let span = known.clamp(span);
+        let end = span.start + known.slice(span).trim_end().len();
+        Range::of(text, Span::new(span.start, end))
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +63,15 @@ mod tests {
         let range = Range::of(Some(&text), Span::new(1, 99));
         assert_eq!(range.start, Place { line: 1, column: 1, offset: 0 });
         assert_eq!(range.end, Place { line: 2, column: 2, offset: 4 });
+    }
+
+    #[test]
+    fn a_shown_range_ends_with_what_is_seen() {
+        let text = Text::from("ab \r\n\nc");
+        let range = Range::shown(Some(&text), Span::new(0, 6));
+        assert_eq!((range.end.line, range.end.column), (1, 3));
+        let range = Range::shown(Some(&text), Span::new(5, 6));
+        assert_eq!(range.start, range.end);
     }
 
     #[test]

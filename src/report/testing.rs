@@ -1,7 +1,7 @@
 //! Small reports for the tests of this layer.
 
 use super::{DocumentSummary, Format, Report, Sources, Style, render};
-use crate::finding::{Finding, Fingerprint, Related, Severity};
+use crate::finding::{Altitude, Finding, Fingerprint, Related, RuleMeta, Severity};
 use crate::text::{Span, Text};
 use std::ops::Range;
 
@@ -10,8 +10,19 @@ pub(super) struct Fixture {
     texts: Vec<(String, Text)>,
     pub findings: Vec<Finding>,
     pub waived: Vec<Finding>,
+    pub problems: Vec<String>,
+    pub fail_on: Severity,
     pub base: Option<&'static str>,
 }
+
+const RULE: RuleMeta = RuleMeta {
+    id: "inbox-count-wrong",
+    severity: Severity::Error,
+    altitude: Altitude::Snapshot,
+    summary: "A counter is wrong",
+    sources: &["coordination protocol 2.1"],
+    docs: "## What it does\nCompares the counter\nwith the cards.\n\n## Why\nAgents look at it first.\n",
+};
 
 impl Sources for Fixture {
     fn text(&self, path: &str) -> Option<&Text> {
@@ -23,7 +34,14 @@ impl Fixture {
     /// Documents given as path and text; each counts 7 entries, 3 messages and 2 events.
     pub(super) fn new(documents: &[(&str, &str)]) -> Self {
         let texts = documents.iter().map(|&(path, text)| (path.to_owned(), Text::from(text))).collect();
-        Fixture { texts, findings: Vec::new(), waived: Vec::new(), base: None }
+        Fixture {
+            texts,
+            findings: Vec::new(),
+            waived: Vec::new(),
+            problems: Vec::new(),
+            fail_on: Severity::Error,
+            base: None,
+        }
     }
 
     pub(super) fn report(&self) -> Report<'_> {
@@ -34,6 +52,9 @@ impl Fixture {
             documents: self.texts.iter().map(|(path, _)| summary(path)).collect(),
             findings: &self.findings,
             waived: &self.waived,
+            problems: &self.problems,
+            rules: vec![&RULE],
+            fail_on: self.fail_on,
             summary: true,
             events: 2 * self.texts.len(),
             sources: self,
