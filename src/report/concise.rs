@@ -1,25 +1,39 @@
 //! One line per finding, for grep and for models: `path:line:column: error[rule] message. help: cure`.
 
 use super::place::Place;
+use super::revision::In;
 use super::sanitize::{LinePath, OneLine};
-use super::{Report, summary_line};
+use super::{Report, summary_line, text_of};
 use std::io::{self, Write};
+
+/// Characters of the old text that are shown.
+const QUOTED: usize = 60;
 
 /// Writes exactly one line per finding and then the summary line.
 pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     for finding in report.findings {
-        let place = Place::start_of(report.sources.text(&finding.path), finding.span);
+        let origin = finding.origin.as_ref();
+        let place = Place::start_of(text_of(report.sources, origin, &finding.path), finding.span);
         let message = finding.message.trim_end();
         write!(
             out,
-            "{}:{}:{}: {}[{}] {}",
+            "{}:{}:{}: {}[{}] {}{}",
             LinePath(&finding.path),
             place.line,
             place.column,
             finding.severity,
             finding.rule,
             OneLine(message),
+            In(origin),
         )?;
+        if let Some((related, old)) = finding.related.iter().find_map(|r| Some((r, r.origin.as_ref()?))) {
+            let text = old.text.slice(old.text.clamp(related.span));
+            let line: String = text.lines().next().unwrap_or_default().chars().take(QUOTED).collect();
+            let cut = if line.len() < text.trim_end().len() { "…" } else { "" };
+            if !line.is_empty() {
+                write!(out, "; was{} \"{}{cut}\"", In(Some(old)), OneLine(&line))?;
+            }
+        }
         if !finding.help.is_empty() {
             let stop = if message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
             write!(out, "{stop} help: {}", OneLine(&finding.help))?;
@@ -33,7 +47,7 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
 mod tests {
     use crate::finding::Severity;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
 
     #[test]
     fn one_line_per_finding_and_the_summary() {
@@ -42,6 +56,18 @@ mod tests {
         WORKLOG.md:3:1: warning[owner-missing] the entry names no owner. help: do the right thing
         Found 1 error and 1 warning in 2 documents.
         ");
+    }
+
+    #[test]
+    fn the_old_text_stands_on_the_line() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n")]);
+        let mut gone = finding("entry-removed", Severity::Error, "a.md", 6..6, "the entry `A` is gone");
+        gone.related = vec![in_revision("a.md", "# Log\n\n## A\u{1b}[2J\n\nWords.\n", 7..24, "as it was")];
+        fixture.findings.push(gone);
+        insta::assert_snapshot!(fixture.render(Format::Concise), @r###"
+        a.md:1:7: error[entry-removed] the entry `A` is gone; was in 0123456789 (Agent A, 2026-03-01) "## A␛[2J…". help: do the right thing
+        Found 1 error in 1 document.
+        "###);
     }
 
     #[test]

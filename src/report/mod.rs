@@ -13,6 +13,7 @@ mod human;
 mod json;
 mod jsonl;
 mod place;
+mod revision;
 mod sanitize;
 mod summary;
 #[cfg(test)]
@@ -23,7 +24,7 @@ pub use format::{Format, UnknownFormat};
 pub use json::error_json;
 pub use summary::summary_line;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Origin};
 use crate::text::Text;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -72,6 +73,11 @@ pub trait Sources {
     /// The text of the document at `path` as findings name it; `None` when there is no such text (the path is no
     /// readable file, say), in which case every span in it is reported at its start.
     fn text(&self, path: &str) -> Option<&Text>;
+}
+
+/// The text that a span points into: that of its own revision, or that of what was checked.
+fn text_of<'t>(sources: &'t dyn Sources, origin: Option<&'t Origin>, path: &str) -> Option<&'t Text> {
+    origin.map_or_else(|| sources.text(path), |origin| Some(&origin.text))
 }
 
 /// How output for eyes looks; formats for machines ignore it.
