@@ -2,13 +2,14 @@
 //! turns them into typed events, and judges them.
 //!
 //! The modules are layers; each may use only those before it:
-//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`rules`] ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
+//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`history`] ← [`rules`] ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
 
 pub mod cli;
 pub mod config;
 pub mod emit;
 pub mod finding;
 pub mod grammar;
+pub mod history;
 pub mod model;
 pub mod report;
 pub mod rules;

@@ -104,7 +104,7 @@ Examples:
 }
 
 /// Which documents, and how they are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Input {
     /// Files and folders; without any, every document of the repository. `-` reads standard input
     #[arg(value_name = "PATH")]
@@ -126,6 +126,9 @@ pub struct Input {
 Examples:
   worklint check                       every coordination file of the repository
   worklint check docs/WORKLOG.md       one file
+  worklint check --staged              what is about to be committed: for a pre-commit hook
+  worklint check --against main        what a branch did to the documents of main: for a pull request
+  worklint check --history             what each commit did, merges included
   worklint check --format json         for programs
   worklint check - --stdin-filename WORKLOG.md < draft.md
 
@@ -134,6 +137,9 @@ pub struct CheckArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
+    /// Which states are compared
+    #[command(flatten)]
+    pub compare: Compare,
     /// How findings are printed [default: human on a terminal, else concise]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
@@ -146,6 +152,29 @@ pub struct CheckArgs {
     /// Which rules, and how bad
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// What is checked, and what it is compared with. Without any of these: the working tree, with the commit that is
+/// checked out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is compared")]
+pub struct Compare {
+    /// Check what is about to be committed: the index, compared with the commit that is checked out
+    #[arg(long, conflicts_with_all = ["against", "history"])]
+    pub staged: bool,
+    /// Check the commit that is checked out, compared with its merge base with REV
+    #[arg(long, value_name = "REV", conflicts_with = "history")]
+    pub against: Option<String>,
+    /// Compare with REV itself instead of the merge base
+    #[arg(long, requires = "against")]
+    pub exact: bool,
+    /// Check this commit instead of the one that is checked out
+    #[arg(long, value_name = "REV", requires = "against")]
+    pub head: Option<String>,
+    /// Check each commit of a range such as v1..main that touches a document, compared with each of its parents
+    /// [default: all that lead to the commit that is checked out]
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "")]
+    pub history: Option<String>,
 }
 
 fn parse_day(text: &str) -> Result<Stamp, String> {

@@ -1,9 +1,11 @@
 //! `worklint check`.
 
 use super::args::{CheckArgs, Selection};
+use super::compare::{Compared, compare};
 use super::failure::Failure;
-use super::load::{Loaded, load};
+use super::load::Loaded;
 use super::output::{Streams, unless_closed};
+use crate::config::Config;
 use crate::finding::{Finding, Severity};
 use crate::grammar::{Document, EventOptions, events};
 use crate::report::{DocumentSummary, Format, Report, render, render_failure, step_summary};
@@ -27,17 +29,22 @@ pub fn check(args: &CheckArgs, streams: &mut Streams<'_>) -> ExitCode {
 }
 
 fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
-    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
-    let mut settings = loaded.config.settings();
-    select(&mut settings, &args.selection)?;
-    let findings = {
+    let settings_of = |config: &Config| {
+        let mut settings = config.settings();
+        select(&mut settings, &args.selection).map(|()| settings)
+    };
+    let Compared { loaded, findings: changes, base, head } = compare(args, &settings_of, streams)?;
+    let settings = settings_of(&loaded.config)?;
+    let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
     };
+    // What happened comes before what is: it cannot be mended by looking at the file alone.
+    findings.splice(0..0, changes);
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report(&loaded, &findings, &settings, args, format, streams)?;
+    report(&loaded, &findings, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
@@ -57,6 +64,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
 fn report(
     loaded: &Loaded,
     findings: &[Finding],
+    (base, head): (Option<&str>, Option<&str>),
     settings: &Settings,
     args: &CheckArgs,
     format: Format,
@@ -76,8 +84,8 @@ fn report(
     let documents = loaded.documents();
     let report = Report {
         mode: loaded.mode,
-        base: None,
-        head: None,
+        base,
+        head,
         documents: documents
             .iter()
             .map(|document| {

@@ -19,7 +19,10 @@ pub fn export(args: &ExportArgs, streams: &mut Streams<'_>) -> ExitCode {
 
 fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
     let Projection::Events = args.to;
-    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    if let Some(nothing) = loaded.nothing.take() {
+        return Err(nothing);
+    }
     for line in loaded.describe() {
         streams.note(&line);
     }

@@ -20,12 +20,18 @@ pub struct Loaded {
     pub sessions: Vec<Session>,
     /// The configuration.
     pub config: Config,
+    /// The dialects.
+    pub catalog: Catalog,
+    /// The root of the repository.
+    pub root: Option<PathBuf>,
     /// What could not be read although the run goes on.
     pub problems: Vec<String>,
     /// `worktree` or `stdin`.
     pub mode: &'static str,
     /// The files around the documents, where there is a repository or a folder to look at.
     pub files: Option<Worktree>,
+    /// Why there is no document, when there is none.
+    pub nothing: Option<Failure>,
 }
 
 impl Loaded {
@@ -69,10 +75,10 @@ impl Sources for Loaded {
     }
 }
 
-/// Loads what the command line names.
+/// Loads what the command line names, which may be nothing.
 ///
 /// # Errors
-/// When nothing can be checked: no document, a path that does not exist, a wrong configuration.
+/// When that cannot be: a path that does not exist, a wrong configuration.
 pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, Failure> {
     // The first path says which repository is meant; without one, it is the folder of the run.
     let start = input.paths.first().map(|p| cwd.join(p)).filter(|p| p.exists());
@@ -80,7 +86,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     let config = config(input, cwd, root.as_deref())?;
     let catalog = config.catalog()?;
     if input.paths.iter().any(|p| p.as_os_str() == "-") {
-        return from_stdin(input, config, &catalog, stdin);
+        return from_stdin(input, config, catalog, stdin);
     }
     if input.stdin_filename.is_some() {
         return Err(Failure::with_help(
@@ -108,17 +114,24 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
             Err(failure) => refused.push(failure),
         }
     }
-    if read.is_empty() && problems.is_empty() {
-        return Err(refused.into_iter().next().unwrap_or_else(|| none_found(input, &catalog)));
-    }
-    // One foreign file keeps nobody from checking the others.
-    problems.extend(refused.into_iter().map(|f| f.message));
+    let nothing = if read.is_empty() && problems.is_empty() {
+        Some(refused.pop().unwrap_or_else(|| none_found(input, &catalog)))
+    } else {
+        // One foreign file keeps nobody from checking the others.
+        problems.extend(refused.into_iter().map(|f| f.message));
+        None
+    };
     let documents = read;
-    let files = Some(Worktree { root: root.unwrap_or_else(|| cwd.to_owned()) });
-    Ok(Loaded { sessions: Session::group(documents), config, problems, mode: "worktree", files })
+    let files = Some(Worktree { root: root.clone().unwrap_or_else(|| cwd.to_owned()) });
+    let sessions = Session::group(documents);
+    Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", files, nothing })
 }
 
-fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
+/// The configuration that the command line names, or that lies at the root.
+///
+/// # Errors
+/// When it is wrong.
+pub fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
     match &input.config {
         Some(path) => Ok(Config::load(&cwd.join(path))?),
         None if input.no_config => Ok(Config::default()),
@@ -129,7 +142,7 @@ fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Fail
 fn from_stdin(
     input: &Input,
     config: Config,
-    catalog: &Catalog,
+    catalog: Catalog,
     stdin: &mut dyn Read,
 ) -> Result<Loaded, Failure> {
     let Some(name) = &input.stdin_filename else {
@@ -151,13 +164,16 @@ fn from_stdin(
         explicit: true,
         kind: FileKind::Regular,
     };
-    let document = document(&found, Text::from_bytes(bytes), catalog)?;
+    let document = document(&found, Text::from_bytes(bytes), &catalog)?;
     Ok(Loaded {
         sessions: Session::group(vec![document]),
         config,
+        catalog,
+        root: None,
         problems: Vec::new(),
         mode: "stdin",
         files: None,
+        nothing: None,
     })
 }
 
@@ -180,9 +196,8 @@ fn read_file(found: &Found) -> Result<Text, String> {
 }
 
 fn document(found: &Found, text: Text, catalog: &Catalog) -> Result<Document, Failure> {
-    let name = found.path.rsplit('/').next().unwrap_or(&found.path);
-    match catalog.choose(name, &text, found.pinned.as_deref()) {
-        Some(choice) => Ok(read(&found.path, &found.folder, choice, text)),
+    match read_as(&found.path, text, found.pinned.as_deref(), catalog) {
+        Some(document) => Ok(document),
         None => {
             let known: Vec<&str> = catalog.dialects().iter().map(|d| d.dialect.as_str()).collect();
             let message = match &found.pinned {
@@ -198,6 +213,13 @@ fn document(found: &Found, text: Text, catalog: &Catalog) -> Result<Document, Fa
             Err(Failure::with_help(message, help))
         }
     }
+}
+
+/// Reads a text as the document at a path; none when no dialect takes it.
+pub fn read_as(path: &str, text: Text, pinned: Option<&str>, catalog: &Catalog) -> Option<Document> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let choice = catalog.choose(name, &text, pinned)?;
+    Some(read(path, folder, choice, text))
 }
 
 fn none_found(input: &Input, catalog: &Catalog) -> Failure {

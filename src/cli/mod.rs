@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod export;
 mod failure;
 mod init;

@@ -47,6 +47,13 @@ impl Streams<'_> {
         }
     }
 
+    /// Says on standard error what a reader should know of a run that is fine.
+    pub fn remark(&mut self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(self.err, "worklint: {}", one_line(text));
+        }
+    }
+
     /// Says what is wrong on standard error.
     pub fn complain(&mut self, text: &str) {
         let _ = writeln!(self.err, "worklint: {}", one_line(text));

@@ -1,5 +1,6 @@
 //! The configuration file, the repository's root, and which files are documents.
 
+mod choose;
 mod dialects;
 mod discover;
 mod error;
@@ -10,6 +11,7 @@ mod root;
 mod walk;
 mod words;
 
+pub use choose::Documents;
 pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};

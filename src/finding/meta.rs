@@ -7,6 +7,10 @@ use super::Severity;
 pub enum Altitude {
     /// One state of a session's files.
     Snapshot,
+    /// The states before and after a change.
+    Transition,
+    /// The states of each parent of a merge, and that after it.
+    Merge,
 }
 
 impl Altitude {
@@ -14,6 +18,8 @@ impl Altitude {
     pub const fn as_str(self) -> &'static str {
         match self {
             Altitude::Snapshot => "snapshot",
+            Altitude::Transition => "transition",
+            Altitude::Merge => "merge",
         }
     }
 }

@@ -2,10 +2,12 @@
 
 mod fingerprint;
 mod meta;
+mod origin;
 mod severity;
 
 pub use fingerprint::Fingerprint;
 pub use meta::{Altitude, RuleMeta};
+pub use origin::{Origin, Revision};
 pub use severity::Severity;
 
 use crate::text::Span;
@@ -24,6 +26,8 @@ pub struct Finding {
     pub path: Arc<str>,
     /// The primary place, in bytes of that document.
     pub span: Span,
+    /// Where the document lies, when that is not what was checked.
+    pub origin: Option<Origin>,
     /// Other places that explain it.
     pub related: Vec<Related>,
     /// One line that can be followed literally to mend it.
@@ -39,6 +43,8 @@ pub struct Related {
     pub path: Arc<str>,
     /// The place, in bytes.
     pub span: Span,
+    /// Where the document lies, when that is not what was checked.
+    pub origin: Option<Origin>,
     /// What is to be seen there.
     pub message: String,
 }

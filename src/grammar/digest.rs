@@ -12,6 +12,16 @@ pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     hex(&hash.finalize())
 }
 
+/// The first half of [`of`], to compare and to look up.
+pub fn short<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
+    let mut hash = Sha256::new();
+    for text in texts {
+        feed(&mut hash, text);
+        hash.update([0x1f]);
+    }
+    hash.finalize().iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte))
+}
+
 /// SHA-256 in hex over one text with LF line ends, trailing blank lines included.
 pub fn of_payload(text: &str) -> String {
     hex(&Sha256::digest(unix(text).as_bytes()))

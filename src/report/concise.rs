@@ -1,11 +1,15 @@
 //! One line per finding, for grep and for models: `path:line:column: error[rule] message. help: cure`.
 
 use super::place::Place;
+use super::revision::In;
 use super::sanitize::{LinePath, OneLine};
-use super::{Report, Sources, summary_line};
+use super::{Report, Sources, summary_line, text_of};
 use crate::finding::Finding;
 use std::fmt;
 use std::io::{self, Write};
+
+/// Characters of the old text that are shown.
+const QUOTED: usize = 60;
 
 /// Writes exactly one line per finding and then the summary line.
 pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -17,7 +21,7 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
 
 /// Writes the line of a finding.
 pub(super) fn line(finding: &Finding, sources: &dyn Sources, out: &mut impl Write) -> io::Result<()> {
-    let place = Place::start_of(sources.text(&finding.path), finding.span);
+    let place = Place::start_of(text_of(sources, finding.origin.as_ref(), &finding.path), finding.span);
     let (path, severity, rule) = (LinePath(&finding.path), finding.severity, finding.rule);
     writeln!(out, "{path}:{}:{}: {severity}[{rule}] {}", place.line, place.column, Sentence(finding))
 }
@@ -28,7 +32,15 @@ pub(super) struct Sentence<'a>(pub &'a Finding);
 impl fmt::Display for Sentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = self.0.message.trim_end();
-        OneLine(message).fmt(f)?;
+        write!(f, "{}{}", OneLine(message), In(self.0.origin.as_ref()))?;
+        if let Some((related, old)) = self.0.related.iter().find_map(|r| Some((r, r.origin.as_ref()?))) {
+            let text = old.text.slice(old.text.clamp(related.span));
+            let line: String = text.lines().next().unwrap_or_default().chars().take(QUOTED).collect();
+            let cut = if line.len() < text.trim_end().len() { "…" } else { "" };
+            if !line.is_empty() {
+                write!(f, "; was{} \"{}{cut}\"", In(Some(old)), OneLine(&line))?;
+            }
+        }
         if !self.0.help.is_empty() {
             let stop = if message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
             write!(f, "{stop} help: {}", OneLine(&self.0.help))?;
@@ -41,7 +53,7 @@ impl fmt::Display for Sentence<'_> {
 mod tests {
     use crate::finding::Severity;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
 
     #[test]
     fn one_line_per_finding_and_the_summary() {
@@ -50,6 +62,18 @@ mod tests {
         WORKLOG.md:3:1: warning[owner-missing] the entry names no owner. help: do the right thing
         Found 1 error and 1 warning in 2 documents.
         ");
+    }
+
+    #[test]
+    fn the_old_text_stands_on_the_line() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n")]);
+        let mut gone = finding("entry-removed", Severity::Error, "a.md", 6..6, "the entry `A` is gone");
+        gone.related = vec![in_revision("a.md", "# Log\n\n## A\u{1b}[2J\n\nWords.\n", 7..24, "as it was")];
+        fixture.findings.push(gone);
+        insta::assert_snapshot!(fixture.render(Format::Concise), @r###"
+        a.md:1:7: error[entry-removed] the entry `A` is gone; was in 0123456789 (Agent A, 2026-03-01) "## A␛[2J…". help: do the right thing
+        Found 1 error in 1 document.
+        "###);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::place::Range;
 use super::sanitize::{LinePath, OneLine};
-use super::{Report, concise, summary_line};
+use super::{Report, concise, summary_line, text_of};
 use crate::finding::{Finding, Severity};
 use std::fmt;
 use std::io::{self, Write};
@@ -50,7 +50,8 @@ fn annotate(finding: &Finding, report: &Report<'_>, out: &mut impl Write) -> io:
         Severity::Warning => "warning",
         Severity::Info | Severity::Off => "notice",
     };
-    let Range { start, end } = Range::shown(report.sources.text(&finding.path), finding.span);
+    let Range { start, end } =
+        Range::shown(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
     write!(out, "::{command} title=worklint ({}),file={}", finding.rule, Property(&finding.path))?;
     write!(out, ",line={},endLine={}", start.line, end.line)?;
     // GitHub takes columns as those of one line, and refuses an end before the start.

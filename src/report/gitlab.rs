@@ -2,7 +2,7 @@
 
 use super::escape::Escaping;
 use super::place::Range;
-use super::{Report, concise};
+use super::{Report, concise, text_of};
 use crate::finding::{Finding, Fingerprint, Severity};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -34,7 +34,8 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
     let mut taken = HashMap::new();
     let issues: Vec<Issue<'_>> = report.problems.iter().map(|problem| failure(problem)).collect();
     let found = report.findings.iter().map(|finding| {
-        let range = Range::shown(report.sources.text(&finding.path), finding.span);
+        let range =
+            Range::shown(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
         Issue {
             description: concise::Sentence(finding).to_string(),
             check_name: finding.rule,

@@ -2,7 +2,7 @@
 
 use super::Format;
 use super::Style;
-use super::testing::{Fixture, finding, related};
+use super::testing::{Fixture, finding, in_revision, related};
 use crate::finding::Severity;
 use proptest::prelude::*;
 use std::ops::Range;
@@ -42,7 +42,12 @@ fn fixture(path: &str, document: &str, findings: Vec<Parts>) -> Fixture {
         let mut one = finding("rule-id", Severity::Error, path, span, &message);
         one.help = help;
         let to_related = |(here, span, message): (bool, Range<usize>, String)| {
-            related(if here { path } else { "elsewhere.md" }, span, &message)
+            let path = if here { path } else { "elsewhere.md" };
+            if span.start % 2 == 0 {
+                related(path, span, &message)
+            } else {
+                in_revision(path, document, span, &message)
+            }
         };
         one.related = others.into_iter().map(to_related).collect();
         fixture.waived.push(one.clone());

@@ -2,8 +2,9 @@
 
 use super::excerpt::{Excerpt, Mark};
 use super::place::Place;
+use super::revision::{In, write_lines};
 use super::sanitize::{LinePath, OneLine};
-use super::{Report, Sources, Style, summary_line};
+use super::{Report, Sources, Style, summary_line, text_of};
 use crate::finding::{Finding, Related, Severity};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt::{self, Write as _};
@@ -47,13 +48,13 @@ fn write_finding(
     width: usize,
     block: &mut String,
 ) -> fmt::Result {
-    let name = LinePath(&finding.path).to_string();
-    let (excerpt, noted) = match sources.text(&finding.path) {
+    let name = format!("{}{}", LinePath(&finding.path), In(finding.origin.as_ref()));
+    let (excerpt, noted) = match text_of(sources, finding.origin.as_ref(), &finding.path) {
         Some(text) => {
             let mut marks = vec![Mark { span: finding.span, label: None, primary: true }];
             let mut noted = Vec::new();
             for related in &finding.related {
-                if related.path == finding.path && marks.len() <= MOST_LABELS {
+                if is_beside(finding, related) && marks.len() <= MOST_LABELS {
                     let label = Some(OneLine(&related.message).to_string());
                     marks.push(Mark { span: related.span, label, primary: false });
                 } else {
@@ -67,11 +68,15 @@ fn write_finding(
     handler.render_report(block, &Shown { finding, excerpt })?;
     // Neither notes nor the cure are wrapped: a cure is to be followed literally, so it must survive being copied,
     // and a line that continues another could begin with a workflow command.
-    for Related { path, span, message } in noted {
-        let place = Place::start_of(sources.text(path), *span);
-        let (line, column) = (place.line, place.column);
+    for related in noted {
+        let origin = related.origin.as_ref();
+        let place = Place::start_of(text_of(sources, origin, &related.path), related.span);
+        let (path, line, column) = (OneLine(&related.path), place.line, place.column);
         let note = theme.styles.help.style("note:");
-        writeln!(block, "  {note} {}:{line}:{column}: {}", OneLine(path), OneLine(message))?;
+        writeln!(block, "  {note} {path}:{line}:{column}{}: {}", In(origin), OneLine(&related.message))?;
+        if let Some(origin) = origin {
+            write_lines(related, origin, width, block)?;
+        }
     }
     if !finding.help.is_empty() {
         writeln!(block, "  {} {}", theme.styles.help.style("help:"), OneLine(&finding.help))?;
@@ -79,16 +84,28 @@ fn write_finding(
     Ok(())
 }
 
+/// Whether a related place lies in the text that is shown for the finding.
+fn is_beside(finding: &Finding, related: &Related) -> bool {
+    let same_text = match (&finding.origin, &related.origin) {
+        (None, None) => true,
+        (Some(one), Some(other)) => one.revision == other.revision && one.text.is_same(&other.text),
+        _ => false,
+    };
+    same_text && related.path == finding.path
+}
+
 fn write_waived(finding: &Finding, sources: &dyn Sources, out: &mut impl Write) -> io::Result<()> {
-    let place = Place::start_of(sources.text(&finding.path), finding.span);
+    let origin = finding.origin.as_ref();
+    let place = Place::start_of(text_of(sources, origin, &finding.path), finding.span);
     writeln!(
         out,
-        "waived {}[{}] {}:{}:{}: {}",
+        "waived {}[{}] {}:{}:{}{}: {}",
         finding.severity,
         finding.rule,
         OneLine(&finding.path),
         place.line,
         place.column,
+        In(origin),
         OneLine(&finding.message)
     )
 }
@@ -134,7 +151,7 @@ impl Diagnostic for Shown<'_> {
 mod tests {
     use super::*;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, related, small};
+    use crate::report::testing::{Fixture, finding, in_revision, related, small};
 
     fn one(text: &str, span: std::ops::Range<usize>) -> String {
         let mut fixture = Fixture::new(&[("a.md", text)]);
@@ -297,6 +314,50 @@ mod tests {
           help: do the right thing
 
         Found 1 warning in 0 documents.
+        ");
+    }
+
+    #[test]
+    fn the_old_text_is_shown_with_its_revision() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n\n## B\n")]);
+        let mut gone = finding("entry-removed", Severity::Error, "a.md", 7..7, "the entry `A` is gone");
+        let old = format!("# Log\n\n## A\n\n{}## B\n", "told\u{1b}[2J\tand kept\n".repeat(6));
+        let end = old.find("## B").unwrap();
+        gone.related = vec![in_revision("a.md", &old, 7..end, "as it was")];
+        fixture.findings.push(gone);
+        let mut edited = finding("entry-edited", Severity::Error, "a.md", 7..11, "the entry `B` is edited");
+        edited.related = vec![in_revision("a.md", "# Log\n\n## C\n", 7..11, "as it was")];
+        edited.origin = in_revision("a.md", "# Log\n\n## B\n", 0..0, "").origin;
+        fixture.findings.push(edited);
+        insta::assert_snapshot!(fixture.render(Format::Human), @"
+        error[entry-removed]
+
+          × the entry `A` is gone
+           ╭─[a.md:3:1]
+         3 │ ## B
+           · ▲
+           ╰────
+          note: a.md:3:1 in 0123456789 (Agent A, 2026-03-01): as it was
+          3 │ ## A
+          4 │ 
+          5 │ told␛[2J and kept
+          6 │ told␛[2J and kept
+          7 │ told␛[2J and kept
+            · and 3 more lines
+          help: do the right thing
+
+        error[entry-edited]
+
+          × the entry `B` is edited
+           ╭─[a.md in 0123456789 (Agent A, 2026-03-01):3:1]
+         3 │ ## B
+           · ────
+           ╰────
+          note: a.md:3:1 in 0123456789 (Agent A, 2026-03-01): as it was
+          3 │ ## C
+          help: do the right thing
+
+        Found 2 errors in 1 document.
         ");
     }
 

@@ -3,13 +3,16 @@
 use super::escape::Escaping;
 use super::place::Range;
 use super::summary::Summary;
-use super::{DocumentSummary, Report, Sources};
-use crate::finding::{Finding, Severity};
+use super::{DocumentSummary, Report, Sources, text_of};
+use crate::finding::{Finding, Origin, Severity};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// Raised when a key changes its meaning or goes away; new keys do not raise it.
 const VERSION: u32 = 1;
+
+/// Characters of another revision's text that a report repeats.
+const LONGEST_TEXT: usize = 4_000;
 
 const TOOL: Tool = Tool { name: "worklint", version: env!("CARGO_PKG_VERSION") };
 
@@ -65,6 +68,8 @@ pub(super) struct FindingView<'a> {
     message: &'a str,
     path: &'a str,
     range: Range,
+    #[serde(flatten)]
+    revision: RevisionView<'a>,
     related: Vec<RelatedView<'a>>,
     help: &'a str,
     fingerprint: &'a str,
@@ -74,7 +79,36 @@ pub(super) struct FindingView<'a> {
 struct RelatedView<'a> {
     path: &'a str,
     range: Range,
+    #[serde(flatten)]
+    revision: RevisionView<'a>,
     message: &'a str,
+    /// What stands there, when nobody can look it up in what was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// The commit in which a place lies, when that is not what was checked.
+#[derive(Default, Serialize)]
+struct RevisionView<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<&'a str>,
+}
+
+impl<'a> RevisionView<'a> {
+    fn of(origin: Option<&'a Origin>) -> Self {
+        let Some(revision) = origin.and_then(|o| o.revision.as_deref()) else {
+            return RevisionView::default();
+        };
+        RevisionView {
+            commit: Some(&revision.commit),
+            author: Some(&revision.author),
+            date: Some(&revision.date).filter(|d| !d.is_empty()).map(String::as_str),
+        }
+    }
 }
 
 impl<'a> FindingView<'a> {
@@ -85,14 +119,19 @@ impl<'a> FindingView<'a> {
             severity: finding.severity,
             message: &finding.message,
             path: &finding.path,
-            range: Range::of(sources.text(&finding.path), finding.span),
+            range: Range::of(text_of(sources, finding.origin.as_ref(), &finding.path), finding.span),
+            revision: RevisionView::of(finding.origin.as_ref()),
             related: finding
                 .related
                 .iter()
                 .map(|related| RelatedView {
                     path: &related.path,
-                    range: Range::of(sources.text(&related.path), related.span),
+                    range: Range::of(text_of(sources, related.origin.as_ref(), &related.path), related.span),
+                    revision: RevisionView::of(related.origin.as_ref()),
                     message: &related.message,
+                    text: related.origin.as_ref().map(|o| {
+                        o.text.slice(o.text.clamp(related.span)).chars().take(LONGEST_TEXT).collect()
+                    }),
                 })
                 .collect(),
             help: &finding.help,
@@ -131,7 +170,7 @@ pub(super) fn render_failure(message: &str, help: Option<&str>, out: &mut impl W
 mod tests {
     use super::*;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
     use serde_json::Value;
 
     fn assert_valid(document: &str) -> Value {
@@ -283,6 +322,25 @@ mod tests {
         assert_eq!(document["head"], Value::Null);
         assert_eq!(document["waived"][0]["message"], "allowed");
         assert_eq!(document["summary"]["errors"], 0);
+    }
+
+    #[test]
+    fn places_in_other_revisions_say_which() {
+        let mut fixture = small();
+        fixture.findings.truncate(1);
+        fixture.findings[0].related =
+            vec![in_revision("WORKLOG.md", "# Worklog\n\n## Gone\n", 11..18, "as it was")];
+        fixture.findings[0].origin = fixture.findings[0].related[0].origin.clone();
+        let document = assert_valid(&fixture.render(Format::Json));
+        let finding = &document["findings"][0];
+        assert_eq!(finding["commit"], "0123456789abcdef0123456789abcdef01234567");
+        let related = &finding["related"][0];
+        assert_eq!(related["range"]["start"]["line"], 3);
+        assert_eq!(
+            (&related["author"], &related["date"]),
+            (&"Agent A".into(), &"2026-03-01T10:00:00Z".into())
+        );
+        assert_eq!(related["text"], "## Gone");
     }
 
     #[test]

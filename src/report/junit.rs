@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::sanitize::OneLine;
-use super::{Report, concise};
+use super::{Report, concise, text_of};
 use crate::finding::Finding;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
@@ -58,7 +58,8 @@ fn suite(path: &str) -> TestSuite {
 }
 
 fn case(finding: &Finding, waived: bool, report: &Report<'_>) -> TestCase {
-    let place = Place::start_of(report.sources.text(&finding.path), finding.span);
+    let place =
+        Place::start_of(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
     let path = shown(&finding.path);
     let mut status = if waived || finding.severity < report.fail_on {
         TestCaseStatus::skipped()

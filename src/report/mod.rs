@@ -17,6 +17,7 @@ mod json;
 mod jsonl;
 mod junit;
 mod place;
+mod revision;
 mod sanitize;
 mod sarif;
 mod step_summary;
@@ -30,7 +31,7 @@ pub use format::{Format, UnknownFormat};
 pub use step_summary::step_summary;
 pub use summary::summary_line;
 
-use crate::finding::{Finding, RuleMeta, Severity};
+use crate::finding::{Finding, Origin, RuleMeta, Severity};
 use crate::text::Text;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -85,6 +86,11 @@ pub trait Sources {
     /// The text of the document at `path` as findings name it; `None` when there is no such text (the path is no
     /// readable file, say), in which case every span in it is reported at its start.
     fn text(&self, path: &str) -> Option<&Text>;
+}
+
+/// The text that a span points into: that of its own revision, or that of what was checked.
+fn text_of<'t>(sources: &'t dyn Sources, origin: Option<&'t Origin>, path: &str) -> Option<&'t Text> {
+    origin.map_or_else(|| sources.text(path), |origin| Some(&origin.text))
 }
 
 /// How output for eyes looks; formats for machines ignore it.

@@ -5,9 +5,10 @@
 
 use super::escape::Escaping;
 use super::place::Range;
+use super::revision::In;
 use super::sanitize::OneLine;
-use super::{Report, concise};
-use crate::finding::{Finding, Related, RuleMeta, Severity};
+use super::{Report, concise, text_of};
+use crate::finding::{Finding, Origin, Related, RuleMeta, Severity};
 use crate::text::Span;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -96,7 +97,7 @@ fn result(finding: &Finding, report: &Report<'_>) -> Value {
         "ruleId": finding.rule,
         "level": level(finding.severity),
         "message": text(concise::Sentence(finding)),
-        "locations": [location(&finding.path, finding.span, report)],
+        "locations": [location(&finding.path, finding.span, finding.origin.as_ref(), report)],
         "relatedLocations": finding.related.iter().map(|r| related(r, report)).collect::<Vec<_>>(),
         "partialFingerprints": { FINGERPRINT: finding.fingerprint.as_str() },
     });
@@ -107,13 +108,14 @@ fn result(finding: &Finding, report: &Report<'_>) -> Value {
 }
 
 fn related(related: &Related, report: &Report<'_>) -> Value {
-    let mut location = location(&related.path, related.span, report);
-    location["message"] = text(OneLine(&related.message));
+    let origin = related.origin.as_ref();
+    let mut location = location(&related.path, related.span, origin, report);
+    location["message"] = text(format!("{}{}", OneLine(&related.message), In(origin)));
     location
 }
 
-fn location(path: &str, span: Span, report: &Report<'_>) -> Value {
-    let Range { start, end } = Range::of(report.sources.text(path), span);
+fn location(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> Value {
+    let Range { start, end } = Range::of(text_of(report.sources, origin, path), span);
     json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(path) },

@@ -1,9 +1,10 @@
 //! The whole report as markdown, for the page that GitHub Actions shows for a job.
 
 use super::place::Place;
+use super::revision::In;
 use super::sanitize::OneLine;
-use super::{Report, summary_line};
-use crate::finding::{Finding, Severity};
+use super::{Report, summary_line, text_of};
+use crate::finding::{Finding, Origin, Severity};
 use crate::text::Span;
 use std::cmp::Reverse;
 use std::fmt::{self, Write};
@@ -48,14 +49,18 @@ fn row(sign: &str, finding: &Finding, report: &Report<'_>) -> String {
     let related: String = finding
         .related
         .iter()
-        .map(|r| format!("<br>{}: {}", place(&r.path, r.span, report), Plain(&r.message)))
+        .map(|r| {
+            let origin = r.origin.as_ref();
+            let at = place(&r.path, r.span, origin, report);
+            format!("<br>{at}: {}", Plain(&format!("{}{}", r.message, In(origin))))
+        })
         .collect();
-    let place = place(&finding.path, finding.span, report);
+    let place = place(&finding.path, finding.span, finding.origin.as_ref(), report);
     format!("| {sign} {} | {place} | {what}{related} | {} |\n", finding.severity, Plain(&finding.help))
 }
 
-fn place(path: &str, span: Span, report: &Report<'_>) -> String {
-    let place = Place::start_of(report.sources.text(path), span);
+fn place(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> String {
+    let place = Place::start_of(text_of(report.sources, origin, path), span);
     format!("{}:{}:{}", Plain(path), place.line, place.column)
 }
 

@@ -1,9 +1,10 @@
 //! Small reports for the tests of this layer.
 
 use super::{DocumentSummary, Format, Report, Sources, Style, render};
-use crate::finding::{Altitude, Finding, Fingerprint, Related, RuleMeta, Severity};
+use crate::finding::{Altitude, Finding, Fingerprint, Origin, Related, Revision, RuleMeta, Severity};
 use crate::text::{Span, Text};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Documents and what is said about them.
 pub(super) struct Fixture {
@@ -91,6 +92,7 @@ pub(super) fn finding(
         message: message.to_owned(),
         path: path.into(),
         span: Span::new(span.start, span.end),
+        origin: None,
         related: Vec::new(),
         help: "do the right thing".to_owned(),
         fingerprint: Fingerprint::new(rule, "mailbox", "entry", "field"),
@@ -99,7 +101,23 @@ pub(super) fn finding(
 
 /// A place to relate a finding to.
 pub(super) fn related(path: &str, span: Range<usize>, message: &str) -> Related {
-    Related { path: path.into(), span: Span::new(span.start, span.end), message: message.to_owned() }
+    Related {
+        path: path.into(),
+        span: Span::new(span.start, span.end),
+        message: message.to_owned(),
+        origin: None,
+    }
+}
+
+/// A place in another revision of a document.
+pub(super) fn in_revision(path: &str, text: &str, span: Range<usize>, message: &str) -> Related {
+    let revision = Revision {
+        commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
+        author: "Agent A".to_owned(),
+        date: "2026-03-01T10:00:00Z".to_owned(),
+    };
+    let origin = Origin { revision: Some(Arc::new(revision)), text: Text::from(text) };
+    Related { origin: Some(origin), ..related(path, span, message) }
 }
 
 /// Two documents, an error with related places in both, and a warning.

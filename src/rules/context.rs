@@ -1,8 +1,9 @@
 //! What a rule sees, and how it says what it found.
 
 use super::surroundings::{Surroundings, resolve};
-use crate::finding::{Finding, Fingerprint, Related, RuleMeta, Severity};
+use crate::finding::{Finding, Fingerprint, Origin, Related, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Entry, Session};
+use crate::history::State;
 use crate::model::Stamp;
 use crate::text::Span;
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ pub struct Draft<'a> {
     entry: String,
     field: String,
     severity: Option<Severity>,
+    origin: Option<Origin>,
     related: Vec<Related>,
 }
 
@@ -70,33 +72,38 @@ impl<'a> Context<'a> {
         self.drafts.push(draft);
     }
 
-    /// The findings, in the order of their places. Two findings that are the same but for their place are told
-    /// apart by an ordinal in the fingerprint.
+    /// The findings, in the order of their places.
     pub fn finish(self) -> Vec<Finding> {
-        let mut drafts = self.drafts;
-        drafts.sort_by(|a, b| (&a.document.path, a.span).cmp(&(&b.document.path, b.span)));
-        let mut seen: HashMap<Fingerprint, usize> = HashMap::new();
-        drafts
-            .into_iter()
-            .map(|draft| {
-                let role = draft.document.role().as_str();
-                let print = Fingerprint::new(self.meta.id, role, &draft.entry, &draft.field);
-                let ordinal = seen.entry(print.clone()).or_insert(0);
-                let fingerprint = print.nth(*ordinal);
-                *ordinal += 1;
-                Finding {
-                    rule: self.meta.id,
-                    severity: draft.severity.map_or(self.severity, |s| s.min(self.severity)),
-                    message: draft.message,
-                    path: Arc::clone(&draft.document.path),
-                    span: draft.document.text.clamp(draft.span),
-                    related: draft.related,
-                    help: draft.help,
-                    fingerprint,
-                }
-            })
-            .collect()
+        findings(self.meta, self.severity, self.drafts)
     }
+}
+
+/// What drafts of one rule become, in the order of their places. Two findings that are the same but for their place
+/// are told apart by an ordinal in the fingerprint.
+pub(super) fn findings(meta: &RuleMeta, severity: Severity, mut drafts: Vec<Draft<'_>>) -> Vec<Finding> {
+    drafts.sort_by(|a, b| (&a.document.path, a.span).cmp(&(&b.document.path, b.span)));
+    let mut seen: HashMap<Fingerprint, usize> = HashMap::new();
+    drafts
+        .into_iter()
+        .map(|draft| {
+            let role = draft.document.role().as_str();
+            let print = Fingerprint::new(meta.id, role, &draft.entry, &draft.field);
+            let ordinal = seen.entry(print.clone()).or_insert(0);
+            let fingerprint = print.nth(*ordinal);
+            *ordinal += 1;
+            Finding {
+                rule: meta.id,
+                severity: draft.severity.map_or(severity, |s| s.min(severity)),
+                message: draft.message,
+                path: Arc::clone(&draft.document.path),
+                span: draft.document.text.clamp(draft.span),
+                origin: draft.origin,
+                related: draft.related,
+                help: draft.help,
+                fingerprint,
+            }
+        })
+        .collect()
 }
 
 impl<'a> Draft<'a> {
@@ -116,6 +123,7 @@ impl<'a> Draft<'a> {
             entry: String::new(),
             field: String::new(),
             severity: None,
+            origin: None,
             related: Vec::new(),
         }
     }
@@ -162,9 +170,41 @@ impl<'a> Draft<'a> {
 
     /// Another place that helps to understand it.
     #[must_use]
-    pub fn related(mut self, document: &Document, span: Span, message: impl Into<String>) -> Self {
+    pub fn related(self, document: &Document, span: Span, message: impl Into<String>) -> Self {
+        self.also(document, span, None, message.into())
+    }
+
+    /// The same, in a state that may be another than the one that is judged.
+    #[must_use]
+    pub fn related_in(
+        self,
+        origin: Origin,
+        document: &Document,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
+        self.also(document, span, Some(origin), message.into())
+    }
+
+    /// Says that what lies in the state that is judged lies in a revision.
+    pub(super) fn lies_in_state(mut self, state: &State<'_>) -> Self {
+        let origin = |path: &str| state.documents().find(|d| &*d.path == path).map(|d| state.origin(d));
+        let related = self.related.iter_mut().filter(|r| r.origin.is_none());
+        related.for_each(|r| r.origin = origin(&r.path));
+        self.origin = self.origin.or_else(|| Some(state.origin(self.document)));
+        self
+    }
+
+    fn also(mut self, document: &Document, span: Span, origin: Option<Origin>, message: String) -> Self {
         let span = document.text.clamp(span);
-        self.related.push(Related { path: Arc::clone(&document.path), span, message: message.into() });
+        self.related.push(Related { path: Arc::clone(&document.path), span, origin, message });
+        self
+    }
+
+    /// Says that the place lies in another state than the one that is judged.
+    #[must_use]
+    pub fn lies_in(mut self, origin: Origin) -> Self {
+        self.origin = Some(origin);
         self
     }
 }

@@ -3,6 +3,7 @@
 //! A rule looks at values that were read and reports findings; it never parses markdown and never prints.
 
 mod context;
+mod judge;
 mod registry;
 mod settings;
 mod shared;
@@ -67,7 +68,17 @@ mod timestamp_missing;
 mod timestamps_out_of_order;
 mod unclosed_fence;
 
+mod archive_mismatch;
+mod document_deleted;
+mod entries_reordered;
+mod entry_edited;
+mod entry_inserted;
+mod entry_removed;
+mod merge_lost_entry;
+mod merge_spliced_entry;
+
 pub use context::{Context, Draft};
-pub use registry::{RULES, Rule, find, run, suggest};
+pub use judge::Reporter;
+pub use registry::{Check, RULES, Rule, find, run, run_change, suggest};
 pub use settings::Settings;
 pub use surroundings::{Files, Surroundings, resolve};

@@ -1,10 +1,12 @@
 //! The list of all rules, in the order of the documentation.
 
 use super::context::Context;
+use super::judge::Reporter;
 use super::settings::Settings;
 use super::surroundings::Surroundings;
 use crate::finding::{Finding, RuleMeta, Severity};
 use crate::grammar::Session;
+use crate::history::{Comparison, Transition};
 use rayon::prelude::*;
 
 /// A rule: metadata and function.
@@ -12,15 +14,30 @@ use rayon::prelude::*;
 pub struct Rule {
     /// What is known about it.
     pub meta: RuleMeta,
+    /// Its function.
+    pub check: Check,
+}
+
+/// The function of a rule, by what it looks at.
+#[derive(Clone, Copy)]
+pub enum Check {
     /// Judges one state of a session.
-    pub check: fn(&mut Context<'_>),
+    Snapshot(fn(&mut Context<'_>)),
+    /// Judges what happened between two states.
+    Transition(for<'a> fn(&mut Reporter<'a>, &'a Transition<'a>)),
+    /// Judges what a merge made of several states.
+    Merge(for<'a> fn(&mut Reporter<'a>, &'a Comparison<'a>)),
 }
 
 /// Names each rule's module once.
 macro_rules! rules {
-    ($($module:ident),* $(,)?) => {
+    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?) => {
         /// All rules.
-        pub const RULES: &[Rule] = &[$(Rule { meta: super::$module::META, check: super::$module::check }),*];
+        pub const RULES: &[Rule] = &[
+            $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
+            $(Rule { meta: super::$change::META, check: Check::Transition(super::$change::check) },)*
+            $(Rule { meta: super::$merge::META, check: Check::Merge(super::$merge::check) },)*
+        ];
     };
 }
 
@@ -81,6 +98,20 @@ rules![
     payload_too_large,
     payload_chunk_missing,
     revision_not_acknowledged,
+
+    // About changes.
+    ; transition:
+    document_deleted,
+    entry_removed,
+    entry_edited,
+    entry_inserted,
+    entries_reordered,
+    archive_mismatch,
+
+    // About merges.
+    ; merge:
+    merge_lost_entry,
+    merge_spliced_entry,
 ];
 
 /// The rule with an id.
@@ -103,16 +134,49 @@ pub fn run(sessions: &[Session], settings: &Settings, around: Surroundings<'_>) 
         if severity == Severity::Off {
             return Vec::new();
         }
+        let Check::Snapshot(check) = rule.check else { return Vec::new() };
         let mut context = Context::new(session, &rule.meta, severity, around);
-        (rule.check)(&mut context);
+        check(&mut context);
         context.finish()
     };
     let pairs: Vec<_> = sessions.iter().flat_map(|s| RULES.iter().map(move |r| (s, r))).collect();
     let mut findings: Vec<Finding> = pairs.into_par_iter().flat_map_iter(judge).collect();
+    sort(&mut findings);
+    findings
+}
+
+/// Runs the rules about changes over one of them; findings come sorted as those of [`run`].
+pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in RULES {
+        let severity = settings.severity(&rule.meta);
+        if severity == Severity::Off {
+            continue;
+        }
+        match rule.check {
+            Check::Transition(check) => {
+                for transition in &change.transitions {
+                    let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                    check(&mut reporter, transition);
+                    findings.extend(reporter.finish());
+                }
+            }
+            Check::Merge(check) if change.merge => {
+                let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                check(&mut reporter, change);
+                findings.extend(reporter.finish());
+            }
+            _ => {}
+        }
+    }
+    sort(&mut findings);
+    findings
+}
+
+fn sort(findings: &mut [Finding]) {
     let key =
         |f: &Finding| (std::sync::Arc::clone(&f.path), f.span.start, std::cmp::Reverse(f.severity), f.rule);
     findings.sort_by_cached_key(key);
-    findings
 }
 
 /// Levenshtein distance, in characters.

@@ -1,8 +1,9 @@
 //! Helpers for the rules' own tests.
 
-use super::{Files, Settings, Surroundings, find, run};
+use super::{Files, Settings, Surroundings, find, run, run_change};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session, read};
+use crate::history::{Comparison, State, names};
 use crate::text::Text;
 use std::sync::OnceLock;
 
@@ -46,4 +47,54 @@ pub fn messages(rule: &str, name: &str, text: &str) -> Vec<String> {
     let found = findings(rule, &[(name, text)]);
     let text = Text::from(text);
     found.iter().map(|f| format!("{}: {}", text.position(f.span.start).line, f.message)).collect()
+}
+
+/// A log with one entry for each name.
+pub fn log(names: &[&str]) -> String {
+    let entries: String = names
+        .iter()
+        .map(|n| format!("### agent-a: {n}\n\n2026-03-01 — Note.\nWords about {n}.\n\n"))
+        .collect();
+    format!("# Worklog\n\n{entries}")
+}
+
+/// Reads files (path, text) as the documents of a repository.
+pub fn sessions(files: &[(&str, &str)]) -> Vec<Session> {
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    let catalog = CATALOG.get_or_init(|| Catalog::built_in().unwrap());
+    let documents = files.iter().map(|(path, text)| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let text = Text::from(*text);
+        read(path, folder, catalog.choose(name, &text, None).unwrap(), text)
+    });
+    Session::group(documents.collect())
+}
+
+/// The findings of one rule about a change between files (path, text).
+pub fn changes(rule: &str, before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<Finding> {
+    judged(rule, &[before.to_vec()], after, None)
+}
+
+/// The findings of one rule about a merge of several versions of one file with a common ancestor.
+pub fn merge(rule: &str, path: &str, base: &str, parents: &[&str], after: &str) -> Vec<Finding> {
+    let before: Vec<_> = parents.iter().map(|text| vec![(path, *text)]).collect();
+    judged(rule, &before, &[(path, after)], Some(&[(path, base)]))
+}
+
+fn judged(
+    rule: &str,
+    before: &[Vec<(&str, &str)>],
+    after: &[(&str, &str)],
+    base: Option<&[(&str, &str)]>,
+) -> Vec<Finding> {
+    assert!(find(rule).is_some(), "no rule {rule}");
+    let mut settings = Settings::default();
+    settings.only(rule);
+    let (old, new): (Vec<_>, _) = (before.iter().map(|files| sessions(files)).collect(), sessions(after));
+    let old: Vec<State<'_>> = old.iter().map(|s| State::new(None, s.iter().collect())).collect();
+    let new = State::new(None, new.iter().collect());
+    let base = sessions(base.unwrap_or(&[]));
+    let mut names_of = |_: usize, _: usize| Ok(names(&State::new(None, base.iter().collect())));
+    let change = Comparison::new(&old, &new, None, before.len() > 1, &mut names_of).unwrap();
+    run_change(&change, &settings)
 }

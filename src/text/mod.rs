@@ -11,9 +11,14 @@ pub use decode::{ByteDefect, DefectKind};
 pub use lines::{LineIndex, Position};
 pub use span::{Span, Spanned};
 
-/// One file's text, with its line index and the defects of its bytes.
+use std::sync::Arc;
+
+/// One file's text, with its line index and the defects of its bytes. A clone shares all of it.
 #[derive(Debug, Clone)]
-pub struct Text {
+pub struct Text(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     source: String,
     index: LineIndex,
     defects: Vec<ByteDefect>,
@@ -24,48 +29,53 @@ impl Text {
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let (source, defects) = decode::decode(bytes);
         let index = LineIndex::new(&source);
-        Text { source, index, defects }
+        Text(Arc::new(Inner { source, index, defects }))
     }
 
     /// The text, byte for byte as long as the file.
     pub fn as_str(&self) -> &str {
-        &self.source
+        &self.0.source
     }
 
     /// Length of the file in bytes.
     pub fn len(&self) -> usize {
-        self.source.len()
+        self.0.source.len()
     }
 
     /// Whether the file is empty.
     pub fn is_empty(&self) -> bool {
-        self.source.is_empty()
+        self.0.source.is_empty()
     }
 
     /// What was wrong with the bytes, in file order.
     pub fn defects(&self) -> &[ByteDefect] {
-        &self.defects
+        &self.0.defects
     }
 
     /// The part of the text that `span` covers; empty when the span does not fit the text.
     pub fn slice(&self, span: Span) -> &str {
-        self.source.get(span.start..span.end).unwrap_or("")
+        self.0.source.get(span.start..span.end).unwrap_or("")
+    }
+
+    /// Whether it is the very same text, and not one that is equal to it.
+    pub fn is_same(&self, other: &Text) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The line index.
     pub fn index(&self) -> &LineIndex {
-        &self.index
+        &self.0.index
     }
 
     /// Line and column of a byte offset, both 1-based; the column counts Unicode scalar values.
     pub fn position(&self, offset: usize) -> Position {
-        self.index.position(&self.source, offset)
+        self.0.index.position(&self.0.source, offset)
     }
 
     /// A span that lies inside the text and on character boundaries, whatever was given.
     pub fn clamp(&self, span: Span) -> Span {
-        let start = floor_boundary(&self.source, span.start);
-        let end = floor_boundary(&self.source, span.end.max(start));
+        let start = floor_boundary(&self.0.source, span.start);
+        let end = floor_boundary(&self.0.source, span.end.max(start));
         Span::new(start, end.max(start))
     }
 }

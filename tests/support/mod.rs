@@ -1,6 +1,8 @@
 //! What several integration tests share.
 #![allow(dead_code)]
 
+pub mod history;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use worklint::grammar::{Catalog, EventOptions, Session, events, read};

@@ -1,7 +1,8 @@
 //! The part of a grammar file that describes message cards.
 
 use super::{
-    DecisionGrammar, DispositionGrammar, Head, Labels, Lifecycle, Profile, ResponseGrammar, ReviewGrammar,
+    DecisionGrammar, DispositionGrammar, Head, Labels, Lifecycle, Policy, Profile, ResponseGrammar,
+    ReviewGrammar,
 };
 use crate::grammar::pattern::{Label, Pattern};
 use serde::Deserialize;
@@ -62,6 +63,9 @@ pub struct CardGrammar {
     pub review: Option<ReviewGrammar>,
     /// When an answer is late.
     pub response: Option<ResponseGrammar>,
+    /// What may happen to them.
+    #[serde(default = "Policy::card")]
+    pub policy: Policy,
 }
 
 const fn two() -> usize {

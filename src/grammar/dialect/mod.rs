@@ -4,11 +4,13 @@ mod card;
 mod check;
 mod duties;
 mod lifecycle;
+mod policy;
 mod vocabulary;
 
 pub use card::*;
 pub use duties::*;
 pub use lifecycle::*;
+pub use policy::Policy;
 pub use vocabulary::*;
 
 use super::ordered::Map;
@@ -125,7 +127,7 @@ pub struct DocumentGrammar {
     pub role: Role,
     /// File names, compared without case; `*` stands for any run of characters.
     pub files: Vec<String>,
-    /// File names of its archives.
+    /// File names of its archives, to which what leaves the document has to go.
     #[serde(default)]
     pub archives: Vec<String>,
     /// Whether a leading `---` block is YAML front matter.
@@ -187,7 +189,7 @@ pub struct Section {
 }
 
 /// Content of a section that the reader treats specially.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionKind {
     /// Nothing special: its tables are read by their columns.
@@ -225,6 +227,9 @@ pub struct StatusGrammar {
     pub idle: Pattern,
     /// How many characters a line of it may have, so that the block is read at one glance.
     pub longest_line: Option<usize>,
+    /// What may happen to them.
+    #[serde(default = "Policy::in_place")]
+    pub policy: Policy,
 }
 
 /// One kind of status line.
@@ -238,7 +243,7 @@ pub struct StatusLineGrammar {
 }
 
 /// Meaning of a status line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusKind {
     /// What an agent works on.
@@ -285,6 +290,9 @@ pub struct EntryGrammar {
     /// What a title or the start of a body says about the entry.
     #[serde(default)]
     pub forms: Vec<FormGrammar>,
+    /// What may happen to them.
+    #[serde(default = "Policy::either")]
+    pub policy: Policy,
 }
 
 /// How one kind of head is written.
@@ -343,6 +351,8 @@ pub struct TableGrammar {
     /// Columns that a complete row fills.
     #[serde(default)]
     pub complete: Vec<String>,
+    /// What may happen to its rows; else as is usual for what they are.
+    pub policy: Option<Policy>,
 }
 
 /// What the rows of a table are.

@@ -2,7 +2,9 @@
 
 pub mod acks;
 pub mod alike;
+pub mod differs;
 pub mod handoffs;
+pub mod history;
 pub mod ids;
 pub mod log;
 pub mod mailbox;

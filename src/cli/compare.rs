@@ -1,0 +1,371 @@
+//! Which states a check compares: the working tree, the index, a branch, or each commit of a range.
+
+use super::args::CheckArgs;
+use super::failure::Failure;
+use super::load::{Loaded, config, load, read_as};
+use super::output::Streams;
+use super::worktree::Worktree;
+use crate::config::{Config, Documents, FILE_NAME, repository_root};
+use crate::finding::Finding;
+use crate::grammar::{Catalog, Session};
+use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
+use crate::rules::{Settings, run_change};
+use crate::text::Text;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What was compared.
+pub struct Compared {
+    /// The state that is checked.
+    pub loaded: Loaded,
+    /// What is wrong with the change that led to it.
+    pub findings: Vec<Finding>,
+    /// The commit that it was compared with.
+    pub base: Option<String>,
+    /// The commit that is checked.
+    pub head: Option<String>,
+}
+
+/// Severities, from a configuration and the command line.
+pub type Select<'s> = &'s dyn Fn(&Config) -> Result<Settings, Failure>;
+
+/// Reads what is checked, and judges how it came about.
+///
+/// # Errors
+/// When it cannot be read, or not compared.
+pub fn compare(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
+    let compare = &args.compare;
+    if compare.staged {
+        staged(args, select, streams)
+    } else if let Some(name) = &compare.against {
+        against(args, name, select, streams)
+    } else if let Some(range) = &compare.history {
+        history(args, range, select, streams)
+    } else {
+        worktree(args, select, streams)
+    }
+}
+
+/// git's refusal, with the line that mends it.
+fn refused(error: GitError) -> Failure {
+    let help = error.help();
+    Failure { message: error.to_string(), help }
+}
+
+fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
+    let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    let mut compared = (Vec::new(), None);
+    if let Some(root) = loaded.root.clone()
+        && let Some(mut repository) = repository(&root, streams)?
+    {
+        compared = changed(args, &loaded, &root, &mut repository, select, streams)?;
+    }
+    let (findings, base) = compared;
+    match loaded.nothing.take() {
+        // A document that is gone is something.
+        Some(nothing) if findings.is_empty() => Err(nothing),
+        _ => Ok(Compared { findings, loaded, base, head: None }),
+    }
+}
+
+/// The repository whose working tree begins at `root`; none where there is none to compare with.
+fn repository(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Repository>, Failure> {
+    match Repository::open(root) {
+        Ok(repository) => Ok(Some(repository).filter(|r| r.root() == Some(root))),
+        // Without git everything but history can be checked.
+        Err(why) if why.is_absence() => {
+            streams.note(&format!("not compared with a commit: {why}"));
+            Ok(None)
+        }
+        Err(why) => Err(refused(why)),
+    }
+}
+
+/// What is wrong with the changes in the working tree, and the commit that they were made to.
+fn changed(
+    args: &CheckArgs,
+    loaded: &Loaded,
+    root: &Path,
+    repository: &mut Repository,
+    select: Select<'_>,
+    streams: &mut Streams<'_>,
+) -> Result<(Vec<Finding>, Option<String>), Failure> {
+    let settings = select(&loaded.config)?;
+    // What left a file may stand in one that is not among those that were named.
+    let full = if args.input.paths.is_empty() {
+        None
+    } else {
+        let everything = super::args::Input { paths: Vec::new(), ..args.input.clone() };
+        Some(load(&everything, root, streams.stdin)?)
+    };
+    let base = repository.head().map(str::to_owned);
+    let documents = Documents::new(&loaded.config, &loaded.catalog);
+    let mut walker = Walker::new(repository, &loaded.catalog);
+    let before = checked_out(&mut walker, &documents).map_err(refused)?;
+    let mut sessions: Vec<&Session> = full.as_ref().unwrap_or(loaded).sessions.iter().collect();
+    let unseen =
+        unseen(&mut walker, &before, &sessions, root, &documents, &loaded.catalog).map_err(refused)?;
+    sessions.extend(&unseen);
+    let mut findings = Vec::new();
+    walker
+        .worktree(&before, &sessions, &documents, &mut |change| {
+            findings.extend(run_change(change, &settings));
+        })
+        .map_err(refused)?;
+    Ok((within(findings, args, &streams.cwd, root), base))
+}
+
+/// Documents of a commit that looking at the working tree does not show: those that git ignores and knows all the
+/// same, and those that are not checked out.
+fn unseen(
+    walker: &mut Walker<'_>,
+    before: &Before,
+    sessions: &[&Session],
+    root: &Path,
+    documents: &Documents<'_>,
+    catalog: &Catalog,
+) -> Result<Vec<Session>, GitError> {
+    let seen = |path: &str| sessions.iter().flat_map(|s| &s.documents).any(|d| &*d.path == path);
+    let mut texts: BTreeMap<&str, Text> = BTreeMap::new();
+    let mut missing = Vec::new();
+    let files = before.points.iter().flat_map(|p| &p.files).filter(|(_, file)| file.kind == Kind::Regular);
+    for (path, file) in files.filter(|(path, _)| !seen(path)) {
+        match std::fs::read(root.join(&**path)) {
+            Ok(bytes) => {
+                texts.insert(path, Text::from_bytes(bytes));
+            }
+            Err(_) => missing.push((path, file)),
+        }
+    }
+    if !missing.is_empty() {
+        let skipped = walker.repository().not_checked_out(documents)?;
+        for (path, file) in missing.into_iter().filter(|(path, _)| skipped.contains(&***path)) {
+            texts.insert(path, walker.repository().text(&file.blob)?);
+        }
+    }
+    let read = |(path, text): (&str, Text)| read_as(path, text, documents.pin(path).as_deref(), catalog);
+    Ok(Session::group(texts.into_iter().filter_map(read).collect()))
+}
+
+/// The commit that is checked out, and those that are being merged into it. Nothing before the first commit.
+fn checked_out(walker: &mut Walker<'_>, documents: &Documents<'_>) -> Result<Before, GitError> {
+    let mut points = Vec::new();
+    let head = walker.repository().head().map(str::to_owned);
+    if let Some(head) = head {
+        for id in std::iter::once(head).chain(walker.repository().merge_heads()) {
+            points.push(walker.point(&id, documents)?);
+        }
+    }
+    let merge = points.len() > 1;
+    Ok(Before { points, merge })
+}
+
+fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
+    let (mut repository, place) = open(args, streams)?;
+    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let catalog = config.catalog()?;
+    let documents = Documents::new(&config, &catalog);
+    let changes = repository.staged(&documents).map_err(refused)?;
+    let base = repository.head().map(str::to_owned);
+    // A merge that takes all documents from one side stages none of them.
+    if changes.is_empty() && repository.merge_heads().is_empty() {
+        streams.remark("no coordination file is staged");
+        let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
+        return Ok(Compared { loaded, findings: Vec::new(), base, head: None });
+    }
+    let settings = select(&config)?;
+    let mut walker = Walker::new(&mut repository, &catalog);
+    let before = checked_out(&mut walker, &documents).map_err(refused)?;
+    let mut after =
+        Point { commit: None, files: before.points.first().map(|p| p.files.clone()).unwrap_or_default() };
+    for (path, file) in changes {
+        match file {
+            Some(file) => after.files.insert(path, file),
+            None => after.files.remove(&path),
+        };
+    }
+    let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
+    let problems = problems(&after);
+    let loaded = loaded((config, catalog), sessions, problems, "staged", place);
+    Ok(Compared { loaded, findings, base, head: None })
+}
+
+fn against(
+    args: &CheckArgs,
+    name: &str,
+    select: Select<'_>,
+    streams: &mut Streams<'_>,
+) -> Result<Compared, Failure> {
+    let (mut repository, place) = open(args, streams)?;
+    let head = match &args.compare.head {
+        Some(name) => repository.resolve(name).map_err(refused)?,
+        None => head(&repository)?,
+    };
+    let other = repository.resolve(name).map_err(refused)?;
+    let bases = if args.compare.exact {
+        vec![other]
+    } else {
+        repository.merge_bases(&other, &head).map_err(refused)?
+    };
+    let base = bases.first().cloned();
+    let config = config_of(args, streams, &mut repository, base.as_deref(), place.as_deref())?;
+    let catalog = config.catalog()?;
+    let documents = Documents::new(&config, &catalog);
+    let settings = select(&config)?;
+    let mut walker = Walker::new(&mut repository, &catalog);
+    let mut before = Before::default();
+    for id in &bases {
+        before.points.push(walker.point(id, &documents).map_err(refused)?);
+    }
+    let after = walker.point(&head, &documents).map_err(refused)?;
+    let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
+    if sessions.is_empty() && findings.is_empty() {
+        streams.remark("no coordination file differs");
+    }
+    let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
+    Ok(Compared { loaded, findings, base, head: Some(head) })
+}
+
+fn history(
+    args: &CheckArgs,
+    range: &str,
+    select: Select<'_>,
+    streams: &mut Streams<'_>,
+) -> Result<Compared, Failure> {
+    let (mut repository, place) = open(args, streams)?;
+    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let catalog = config.catalog()?;
+    let documents = Documents::new(&config, &catalog);
+    let settings = select(&config)?;
+    let (base, tip) = ends(&repository, range)?;
+    let mut ids = vec![tip.clone()];
+    ids.extend(base.iter().map(|id| format!("^{id}")));
+    let commits = repository.touching(&ids, &documents).map_err(refused)?;
+    let mut walker = Walker::new(&mut repository, &catalog);
+    let mut findings = Vec::new();
+    for id in &commits {
+        walker
+            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings)))
+            .map_err(refused)?;
+    }
+    let last = walker.point(&tip, &documents).map_err(refused)?;
+    let folders = last.folders();
+    let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
+    let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
+    let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
+    Ok(Compared { loaded, findings, base, head: Some(tip) })
+}
+
+/// The two ends of a range: what its commits build on, if anything, and the last of them.
+fn ends(repository: &Repository, range: &str) -> Result<(Option<String>, String), Failure> {
+    let resolve = |name: &str| match name {
+        "" => head(repository),
+        name => repository.resolve(name).map_err(refused),
+    };
+    if range.contains("...") {
+        let help = "write A..B: the commits that lead to B and not to A";
+        return Err(Failure::with_help(format!("`{range}` is no range of commits here"), help));
+    }
+    match range.split_once("..") {
+        Some((base, tip)) => Ok((Some(resolve(base)?), resolve(tip)?)),
+        None => Ok((None, resolve(range)?)),
+    }
+}
+
+fn head(repository: &Repository) -> Result<String, Failure> {
+    let none = || Failure::with_help("the repository has no commit yet", "git commit");
+    repository.head().map(str::to_owned).ok_or_else(none)
+}
+
+/// Opens the repository that the command line is about: its root, when it has one.
+fn open(args: &CheckArgs, streams: &Streams<'_>) -> Result<(Repository, Option<PathBuf>), Failure> {
+    if args.input.paths.iter().any(|p| p.as_os_str() == "-") {
+        return Err(Failure::new("standard input has no history: `-` goes with none of these modes"));
+    }
+    let start = args.input.paths.first().map(|p| streams.cwd.join(p)).filter(|p| p.exists());
+    let start = start.as_deref().unwrap_or(&streams.cwd);
+    let folder = repository_root(start).unwrap_or_else(|| streams.cwd.clone());
+    let repository = Repository::open(&folder).map_err(refused)?;
+    let root = repository.root().map(Path::to_owned);
+    Ok((repository, root))
+}
+
+/// The configuration as it was before the change, so that no change switches off its own judge.
+fn config_of(
+    args: &CheckArgs,
+    streams: &Streams<'_>,
+    repository: &mut Repository,
+    base: Option<&str>,
+    root: Option<&Path>,
+) -> Result<Config, Failure> {
+    if args.input.config.is_some() || args.input.no_config {
+        return config(&args.input, &streams.cwd, root);
+    }
+    let Some(base) = base else { return Ok(Config::default()) };
+    let path = root.map_or_else(|| PathBuf::from(FILE_NAME), |root| root.join(FILE_NAME));
+    match repository.file(base, FILE_NAME).map_err(refused)? {
+        Some(bytes) => Ok(Config::parse(&path, &bytes)?),
+        None => Ok(Config::default()),
+    }
+}
+
+/// Reads the changed sessions, and judges the change.
+fn judge(
+    walker: &mut Walker<'_>,
+    before: &Before,
+    after: &Point,
+    documents: &Documents<'_>,
+    settings: &Settings,
+) -> Result<(Vec<Session>, Vec<Finding>), GitError> {
+    let folders = if before.points.is_empty() { after.folders() } else { before.changed(after) };
+    let sessions = walker.read(after, &folders, documents)?;
+    let mut findings = Vec::new();
+    let refs: Vec<&Session> = sessions.iter().collect();
+    walker.change(before, after, &refs, documents, &mut |change| {
+        findings.extend(run_change(change, settings))
+    })?;
+    Ok((sessions, findings))
+}
+
+/// What stands where a document should be and is none.
+fn problems(point: &Point) -> Vec<String> {
+    let what = |kind: Kind| match kind {
+        Kind::Regular => None,
+        Kind::Symlink => Some("a symbolic link stands where a document should be"),
+        Kind::Submodule => Some("a submodule stands where a document should be"),
+    };
+    point.files.iter().filter_map(|(path, file)| Some(format!("{path}: {}", what(file.kind)?))).collect()
+}
+
+/// The findings about the paths that were named.
+fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root: &Path) -> Vec<Finding> {
+    if args.input.paths.is_empty() {
+        return findings;
+    }
+    let relative = |path: &PathBuf| {
+        let path = cwd.join(path);
+        let path = path.canonicalize().unwrap_or(path);
+        path.strip_prefix(root).map(|p| p.to_string_lossy().replace('\\', "/")).unwrap_or_default()
+    };
+    let scopes: Vec<String> = args.input.paths.iter().map(relative).collect();
+    let holds = |path: &str| {
+        scopes.iter().any(|s| {
+            s.is_empty() || path.strip_prefix(s.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('/'))
+        })
+    };
+    let about = |f: &Finding| holds(&f.path) || f.related.iter().any(|r| holds(&r.path));
+    findings.into_iter().filter(about).collect()
+}
+
+fn loaded(
+    (config, catalog): (Config, Catalog),
+    sessions: Vec<Session>,
+    problems: Vec<String>,
+    mode: &'static str,
+    root: Option<PathBuf>,
+) -> Loaded {
+    let files = root.clone().map(|root| Worktree { root });
+    Loaded { sessions, config, catalog, root, problems, mode, files, nothing: None }
+}

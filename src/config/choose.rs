@@ -1,0 +1,61 @@
+//! Which files of a revision are documents, by what the dialects and the configuration say.
+
+use super::file::Config;
+use crate::grammar::Catalog;
+use crate::history::Choose;
+
+/// The documents of a run.
+pub struct Documents<'c> {
+    config: &'c Config,
+    catalog: &'c Catalog,
+}
+
+impl<'c> Documents<'c> {
+    /// What a configuration and its dialects call a document.
+    pub const fn new(config: &'c Config, catalog: &'c Catalog) -> Self {
+        Documents { config, catalog }
+    }
+}
+
+impl Choose for Documents<'_> {
+    fn is_document(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        (self.catalog.names(name) || self.config.pin(path).is_some()) && !self.config.excludes(path)
+    }
+
+    fn enters(&self, folder: &str) -> bool {
+        // What lies in an excluded folder cannot be taken back by a later glob.
+        !self.config.exclude.takes_entry(folder.as_ref(), true)
+    }
+
+    fn pin(&self, path: &str) -> Option<String> {
+        self.config.pin(path).map(str::to_owned)
+    }
+
+    fn pathspecs(&self) -> Vec<String> {
+        let grammars = self.catalog.dialects().iter().flat_map(|d| &d.documents);
+        let names = grammars.flat_map(|g| g.files.iter().chain(&g.archives));
+        let mut specs: Vec<String> =
+            names.map(|name| format!(":(top,icase,glob)**/{}", literal(name))).collect();
+        for (glob, _) in self.config.documents() {
+            let last = glob.trim_end_matches('/').rsplit('/').next().unwrap_or(glob);
+            specs.push(format!(":(top,glob)**/{last}"));
+            specs.push(format!(":(top,glob)**/{last}/**"));
+        }
+        specs.sort();
+        specs.dedup();
+        specs
+    }
+}
+
+/// A name in which only `*` has a meaning.
+fn literal(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if matches!(c, '?' | '[' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

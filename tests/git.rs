@@ -1,0 +1,263 @@
+//! The states that a check compares, on real repositories: hooks, merges, clones that lack something.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use std::process::Output;
+use support::history::Repo;
+
+fn entry(name: &str) -> String {
+    format!("\n### agent-a: {name}\n\n2026-03-02 — Words about {name}, and what they led to.\n")
+}
+
+fn log(names: &[&str]) -> String {
+    let entries: String = names.iter().map(|n| entry(n)).collect();
+    format!("# Worklog\n\n## Session 1 — 2026-03-02\n{entries}")
+}
+
+/// A repository with a log of these entries.
+fn repo(names: &[&str]) -> Repo {
+    let mut repo = Repo::new();
+    repo.write("WORKLOG.md", log(names));
+    repo.commit("begin");
+    repo
+}
+
+fn write(repo: &Repo, names: &[&str]) {
+    repo.write("WORKLOG.md", log(names));
+}
+
+/// Rule and entry of each finding about history, and the exit code.
+fn found(output: &Output) -> (Vec<String>, Option<i32>) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("error[")?;
+        let (rule, message) = rest.split_once("] ")?;
+        let name = message.split("agent-a: ").nth(1).and_then(|m| m.split('`').next()).unwrap_or("");
+        Some(format!("{rule} {name}").trim_end().to_owned())
+    });
+    (errors.collect(), output.status.code())
+}
+
+fn check(repo: &Repo, args: &[&str]) -> (Vec<String>, Option<i32>) {
+    let output = repo.worklint([&["check", "--format", "concise"], args].concat());
+    let (errors, code) = found(&output);
+    assert_ne!(code, Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    (errors, code)
+}
+
+/// What a refused check says.
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const CLEAN: (Vec<String>, Option<i32>) = (Vec::new(), Some(0));
+
+fn only(finding: &str) -> (Vec<String>, Option<i32>) {
+    (vec![finding.to_owned()], Some(1))
+}
+
+#[test]
+fn the_working_tree_is_compared_with_what_is_checked_out() {
+    let repo = repo(&["one", "two"]);
+    assert_eq!(check(&repo, &[]), CLEAN);
+    write(&repo, &["one", "two", "three"]);
+    assert_eq!(check(&repo, &[]), CLEAN);
+    write(&repo, &["two", "three"]);
+    assert_eq!(check(&repo, &[]), only("entry-removed one"));
+    repo.write("old/WORKLOG_ARCHIVE.md", log(&["one"]));
+    assert_eq!(check(&repo, &[]), CLEAN);
+    // The archive is not named, and still has it.
+    assert_eq!(check(&repo, &["WORKLOG.md"]), CLEAN);
+    std::fs::remove_file(repo.path().join("WORKLOG.md")).unwrap();
+    assert_eq!(check(&repo, &[]).0, ["document-deleted"]);
+}
+
+#[test]
+fn a_log_that_git_ignores_and_knows_is_not_deleted() {
+    let mut repo = repo(&["one"]);
+    repo.write(".gitignore", "WORKLOG.md\n");
+    repo.write("MAILBOX.md", "# Mailbox\n\n## Active Messages\n");
+    repo.commit("ignore");
+    assert_eq!(check(&repo, &[]).0, [""; 0]);
+}
+
+#[test]
+fn a_log_that_is_not_checked_out_is_not_deleted() {
+    let mut repo = repo(&["one"]);
+    repo.write("docs/WORKLOG.md", log(&["two"]));
+    repo.commit("docs");
+    repo.git(["sparse-checkout", "set", "--no-cone", "/WORKLOG.md"]);
+    assert!(!repo.path().join("docs/WORKLOG.md").exists());
+    assert_eq!(check(&repo, &[]), CLEAN);
+    write(&repo, &["one", "three"]);
+    assert_eq!(check(&repo, &[]), CLEAN);
+    repo.git(["add", "WORKLOG.md"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+    assert_eq!(check(&repo, &["--history"]), CLEAN);
+}
+
+#[test]
+fn the_index_is_what_counts() {
+    let repo = repo(&["one", "two"]);
+    write(&repo, &["two"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+    repo.git(["add", "-A"]);
+    write(&repo, &["one", "two"]);
+    assert_eq!(check(&repo, &["--staged"]), only("entry-removed one"));
+    repo.git(["rm", "-q", "-f", "--cached", "WORKLOG.md"]);
+    assert_eq!(check(&repo, &["--staged"]), only("document-deleted"));
+}
+
+#[test]
+fn a_commit_of_some_paths_has_an_index_of_its_own() {
+    let repo = repo(&["one", "two"]);
+    let hook = repo.path().join(".git/hooks/pre-commit");
+    let command = format!("#!/bin/sh\nexec {} check --staged\n", env!("CARGO_BIN_EXE_worklint"));
+    std::fs::write(&hook, command).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    write(&repo, &["two"]);
+    repo.write("other", "x");
+    repo.git(["add", "other"]);
+    // The index of a plain commit does not hold the change, that of the others does.
+    for (args, passes) in [
+        (&["commit", "-q", "-m", "all", "-a"][..], false),
+        (&["commit", "-q", "-m", "path", "WORKLOG.md"], false),
+        (&["commit", "-q", "-m", "staged"], true),
+    ] {
+        assert_eq!(repo.try_git(args).status.success(), passes, "{args:?}");
+    }
+    // A hook in a worktree.
+    repo.git(["worktree", "add", "-q", "../tree"]);
+    let tree = repo.beside("tree");
+    std::fs::write(tree.join("WORKLOG.md"), log(&["two"])).unwrap();
+    let commit = repo.command("git", &tree).args(["commit", "-q", "-a", "-m", "x"]).output().unwrap();
+    assert!(!commit.status.success());
+    assert!(String::from_utf8_lossy(&commit.stderr).contains("entry-removed"));
+}
+
+#[test]
+fn the_first_commit_has_nothing_before_it() {
+    let repo = Repo::new();
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+    write(&repo, &["one"]);
+    assert_eq!(check(&repo, &[]), CLEAN);
+    repo.git(["add", "-A"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+    let refused = refused(&repo.worklint(["check", "--history"]));
+    assert!(refused.contains("no commit yet"), "{refused}");
+}
+
+#[test]
+fn what_is_only_announced_is_not_staged() {
+    let repo = repo(&["one"]);
+    repo.write("docs/WORKLOG.md", log(&["two"]));
+    repo.git(["add", "-N", "docs/WORKLOG.md"]);
+    let output = repo.worklint(["check", "--staged"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no coordination file is staged"));
+}
+
+/// Two branches that add to the same log: `main` has `ours`, `side` has `theirs`.
+fn two_sides() -> Repo {
+    let mut repo = repo(&["one", "two"]);
+    repo.git(["switch", "-q", "-c", "side"]);
+    write(&repo, &["one", "two", "theirs"]);
+    repo.commit("theirs");
+    repo.git(["switch", "-q", "main"]);
+    write(&repo, &["one", "two", "ours"]);
+    repo.commit("ours");
+    repo
+}
+
+#[test]
+fn an_unfinished_merge_is_compared_with_each_parent() {
+    let repo = two_sides();
+    repo.try_git(["merge", "side"]);
+    let unmerged = refused(&repo.worklint(["check", "--staged"]));
+    assert!(unmerged.contains("the merge of WORKLOG.md is not finished"), "{unmerged}");
+    assert!(unmerged.contains("git add"), "{unmerged}");
+    write(&repo, &["one", "two", "ours"]);
+    repo.git(["add", "-A"]);
+    assert_eq!(check(&repo, &["--staged"]), only("merge-lost-entry theirs"));
+    assert_eq!(check(&repo, &[]), only("merge-lost-entry theirs"));
+    write(&repo, &["one", "two", "theirs", "ours"]);
+    repo.git(["add", "-A"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+}
+
+#[test]
+fn line_ends_that_git_converts_change_nothing() {
+    let mut repo = Repo::new();
+    repo.git(["config", "core.autocrlf", "true"]);
+    repo.write("WORKLOG.md", log(&["one"]).replace('\n', "\r\n"));
+    repo.commit("begin");
+    assert_eq!(check(&repo, &[]), CLEAN);
+    repo.write("WORKLOG.md", log(&["one", "two"]).replace('\n', "\r\n"));
+    repo.git(["add", "-A"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+    repo.git(["config", "core.autocrlf", "false"]);
+    repo.git(["add", "--renormalize", "-A"]);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+}
+
+#[test]
+fn a_branch_is_compared_with_where_it_began() {
+    let mut repo = repo(&["one", "two"]);
+    repo.git(["switch", "-q", "-c", "side"]);
+    write(&repo, &["one", "two", "three"]);
+    repo.commit("three");
+    repo.git(["switch", "-q", "main"]);
+    write(&repo, &["one", "two", "late"]);
+    repo.commit("late");
+    repo.git(["switch", "-q", "side"]);
+    assert_eq!(check(&repo, &["--against", "main"]), CLEAN);
+    assert_eq!(check(&repo, &["--against", "main", "--exact"]), only("entry-removed late"));
+    assert_eq!(check(&repo, &["--against", "main", "--head", "side~1"]), CLEAN);
+    write(&repo, &["two", "three"]);
+    repo.commit("shorter");
+    assert_eq!(check(&repo, &["--against", "main"]), only("entry-removed one"));
+    let unknown = refused(&repo.worklint(["check", "--against", "nowhere"]));
+    assert!(unknown.contains("`nowhere` names no commit: bad revision 'nowhere'"), "{unknown}");
+}
+
+#[test]
+fn the_configuration_of_a_change_does_not_judge_it() {
+    let mut repo = repo(&["one", "two"]);
+    repo.git(["switch", "-q", "-c", "side"]);
+    repo.write("worklint.yaml", "rules:\n  entry-removed: off\n  entry-edited: off\n");
+    write(&repo, &["two"]);
+    repo.commit("quietly");
+    assert_eq!(check(&repo, &["--against", "main"]), only("entry-removed one"));
+    repo.git(["switch", "-q", "-c", "later"]);
+    write(&repo, &["three"]);
+    repo.commit("later");
+    assert_eq!(check(&repo, &["--against", "side"]).0, [""; 0]);
+}
+
+#[test]
+fn a_shallow_clone_says_what_it_lacks() {
+    let mut repo = two_sides();
+    repo.try_git(["merge", "-q", "--no-commit", "-s", "ours", "side"]);
+    repo.commit("merge");
+    let url = format!("file://{}", repo.path().display());
+    let clone = |depth: &str, name: &str| {
+        repo.git(["clone", "-q", "--depth", depth, &url, repo.beside(name).to_str().unwrap()]);
+        repo.beside(name)
+    };
+    let run = |dir: &std::path::Path, args: &[&str]| {
+        repo.worklint_in(dir, [&["check", "--format", "concise"], args].concat())
+    };
+    let (one, two) = (clone("1", "one"), clone("2", "two"));
+    for args in [&["--history"][..], &["--against", "HEAD^1"], &["--against", "HEAD~2"]] {
+        let said = refused(&run(&one, args));
+        assert!(said.contains("git fetch --unshallow"), "{args:?}: {said}");
+    }
+    // The parents are there, and nothing else is needed to see what the merge did to the first of them.
+    assert_eq!(found(&run(&two, &["--against", "HEAD^1"])), CLEAN);
+    assert_eq!(found(&run(&two, &["--against", "HEAD^2"])), only("entry-removed theirs"));
+    let said = refused(&run(&two, &["--history"]));
+    assert!(said.contains("git fetch --unshallow"), "{said}");
+    assert_eq!(check(&repo, &["--history"]), only("merge-lost-entry theirs"));
+}

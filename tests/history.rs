@@ -1,0 +1,51 @@
+//! Every rule about changes against the histories of its fixtures: `fixtures/rules/<id>/bad/history.yaml` is found, and
+//! shown in a snapshot; `good` comes close to it, and is not. The histories are made with git, commit by commit.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::history::Repo;
+use worklint::finding::Altitude;
+use worklint::rules::{RULES, Rule};
+
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().filter(|r| r.meta.altitude != Altitude::Snapshot)
+}
+
+fn fixture(rule: &Rule, which: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/rules")
+        .join(rule.meta.id)
+        .join(which)
+        .join("history.yaml")
+}
+
+/// What one rule says about a history.
+fn said(rule: &Rule, which: &str) -> (String, Option<i32>) {
+    let repo = Repo::read(&fixture(rule, which));
+    let args = ["check", "--history", "--format", "human", "--only", rule.meta.id, "--fail-on", "info"];
+    let output = repo.worklint(args);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.is_empty(), "{} {which}: {err}", rule.meta.id);
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
+}
+
+#[test]
+fn every_bad_history_is_found() {
+    for rule in rules() {
+        let (out, code) = said(rule, "bad");
+        assert_eq!(code, Some(1), "{}: nothing found in bad/:\n{out}", rule.meta.id);
+        insta::with_settings!({ snapshot_path => "snapshots/rules", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(rule.meta.id, out);
+        });
+    }
+}
+
+#[test]
+fn no_good_history_is_found() {
+    for rule in rules() {
+        let (out, code) = said(rule, "good");
+        assert_eq!(code, Some(0), "{}: found in good/:\n{out}", rule.meta.id);
+    }
+}
