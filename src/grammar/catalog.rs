@@ -157,14 +157,22 @@ impl Catalog {
         if !by_name {
             named = self.documents().filter(|c| pinned.is_none_or(|p| c.dialect.dialect == p)).collect();
         }
-        let scores: Vec<usize> = named.iter().map(|c| evidence(c.grammar(), text)).collect();
-        let rank = |i: usize| (scores[i], named[i].dialect.precedence, std::cmp::Reverse(i));
-        let best = (0..named.len()).max_by_key(|&i| rank(i))?;
-        let found = scores[best];
+        // By precedence, so that a later one has to show more of itself, and none does once there is enough.
+        named.sort_by_key(|c| std::cmp::Reverse(c.dialect.precedence));
+        let (mut best, mut found) = (0, 0);
+        for (at, choice) in named.iter().enumerate() {
+            let shown = evidence(choice.grammar(), text);
+            if at == 0 || shown > found {
+                (best, found) = (at, shown);
+            }
+            if found >= ENOUGH_EVIDENCE {
+                break;
+            }
+        }
         if !by_name && pinned.is_none() && found < CONVINCING_EVIDENCE {
             return None;
         }
-        let mut choice = named.swap_remove(best);
+        let mut choice = named.into_iter().nth(best)?;
         let dialect = &choice.dialect.dialect;
         let shown = match found {
             1 => format!("1 of its lines is {dialect}"),

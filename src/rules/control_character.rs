@@ -164,14 +164,23 @@ const SUSPECT: [bool; 256] = {
     table
 };
 
+/// The next suspect byte from a place on. Blocks of plain text, which most of a file is, are passed at once.
+fn next_suspect(bytes: &[u8], from: usize) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let is_plain = |byte: u8| matches!(byte, b'\t' | b'\n' | b' '..=b'~');
+    let rest = bytes.get(from..)?;
+    let plain = rest.chunks(BLOCK).take_while(|block| block.iter().fold(true, |all, b| all & is_plain(*b)));
+    let skipped = (plain.count() * BLOCK).min(rest.len());
+    let at = rest.iter().skip(skipped).position(|b| SUSPECT[usize::from(*b)])?;
+    Some(from + skipped + at)
+}
+
 fn places(text: &str) -> Vec<Place> {
     let bytes = text.as_bytes();
     let mut out: Vec<Place> = Vec::new();
     // In front of the file a byte order mark is at home.
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    while let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(|b| SUSPECT[usize::from(*b)]))
-    {
-        let start = at + next;
+    while let Some(start) = next_suspect(bytes, at) {
         let (kind, len, meant) =
             match (bytes.get(start) == Some(&0xC3)).then(|| mojibake(text, start)).flatten() {
                 Some(run) => (run.sure.then_some(Kind::EncodedTwice), run.end - run.start, run.meant),

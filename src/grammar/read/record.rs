@@ -5,11 +5,12 @@
 use super::Reader;
 use crate::grammar::dialect::RecordGrammar;
 use crate::grammar::document::{Field, Record};
-use crate::grammar::fields::{Carrier, FieldLine, field_line, known, straight};
+use crate::grammar::fields::{Carrier, FieldLine, field_line, known, known_name, straight};
 use crate::grammar::heading::atx;
 use crate::grammar::scan::LineKind;
 use crate::text::{Span, Spanned};
 use std::ops::Range;
+use std::sync::Arc;
 
 impl<'a> Reader<'a> {
     /// All records of an entry's lines, in file order.
@@ -68,7 +69,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             let field = self.record_field(at, grammar.headings);
-            let field = field.and_then(|f| Some((f, known(&grammar.fields, f.label)?)));
+            let field = field.and_then(|f| Some((f, known_name(&grammar.fields, f.label)?)));
             if at > lines.start && builder.reopens(field) {
                 break;
             }
@@ -141,16 +142,16 @@ struct Builder<'r, 'a> {
 
 impl Builder<'_, '_> {
     /// Whether a second block of the same kind begins here: in a list that opened the first one, with an item.
-    fn reopens(&self, field: Option<(FieldLine<'_>, &str)>) -> bool {
-        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && name == self.grammar.opens)
+    fn reopens(&self, field: Option<(FieldLine<'_>, &Arc<str>)>) -> bool {
+        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && **name == *self.grammar.opens)
     }
 
     /// Takes a line into the record; `field` is what it says as a field of the record. False when the line is
     /// none of it.
-    fn take(&mut self, at: usize, field: Option<(FieldLine<'_>, &str)>) -> bool {
+    fn take(&mut self, at: usize, field: Option<(FieldLine<'_>, &Arc<str>)>) -> bool {
         let kind = self.reader.kind(at);
         if let Some((line, name)) = field
-            && !self.fields.iter().any(|f| f.name.as_deref() == Some(name))
+            && !self.fields.iter().any(|f| f.name.as_ref() == Some(name))
         {
             self.by_heading = matches!(kind, LineKind::Heading(_));
             self.fields.push(line.to_field(Some(name), self.reader.start(at)));
@@ -184,8 +185,8 @@ impl Builder<'_, '_> {
         if self.fields.len() < self.grammar.at_least {
             return None;
         }
-        let has = |name: &String| self.fields.iter().any(|f| f.name.as_ref() == Some(name));
-        let missing = self.grammar.required.iter().filter(|r| !has(r)).cloned().collect();
+        let has = |name: &str| self.fields.iter().any(|f| f.name.as_deref() == Some(name));
+        let missing = self.grammar.required.iter().filter(|r| !has(r.as_str())).cloned().collect();
         let span = self.reader.span(start..end);
         Some((Record { kind: self.grammar.is, span, fields: self.fields, missing }, end))
     }

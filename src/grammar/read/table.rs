@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::grammar::dialect::TableGrammar;
 use crate::grammar::document::{Region, RegionKind, Row, Table};
-use crate::grammar::fields::known;
+use crate::grammar::fields::{known, known_name};
 use crate::grammar::scan::{LineKind, split_cells};
 use crate::text::{Span, Spanned};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Reader<'_> {
             _ => self.form(&header),
         };
         let name = |cell: &Spanned<String>| {
-            form.and_then(|f| known(&f.columns, cell.value.trim_matches('*'))).map(str::to_owned)
+            form.and_then(|f| known_name(&f.columns, cell.value.trim_matches('*'))).cloned()
         };
         let region_name = match (region.kind, form) {
             (RegionKind::Section, _) | (_, None) => Arc::clone(&region.name),
