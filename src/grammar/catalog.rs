@@ -301,7 +301,10 @@ fn expand(source: &str) -> Result<Option<String>, serde_yaml::Error> {
         #[serde(default)]
         define: Map<String>,
     }
-    let defines = serde_yaml::from_str::<Defines>(source)?.define;
+    // Parsing takes long, and `define` is a small part. Where that part alone is no YAML, the whole says why.
+    let defines = serde_yaml::from_str::<Defines>(define_block(source))
+        .or_else(|_| serde_yaml::from_str::<Defines>(source))?
+        .define;
     let mut pieces: Vec<(String, String)> = Vec::new();
     for (name, piece) in defines.iter() {
         // A piece may use the pieces above it.
@@ -312,6 +315,15 @@ fn expand(source: &str) -> Result<Option<String>, serde_yaml::Error> {
         *piece = piece.replace('\'', "''");
     }
     Ok(filled(source, &pieces))
+}
+
+/// The lines of the key `define`, when it is written at the margin as all keys of the file are; else all lines.
+fn define_block(source: &str) -> &str {
+    let Some((before, _)) = source.split_once("\ndefine:") else { return source };
+    let block = &source[before.len() + 1..];
+    let next_key =
+        block.match_indices('\n').find(|(at, _)| block[at + 1..].starts_with(char::is_alphanumeric));
+    next_key.map_or(block, |(at, _)| &block[..=at])
 }
 
 fn filled(text: &str, pieces: &[(String, String)]) -> Option<String> {

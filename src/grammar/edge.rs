@@ -13,6 +13,7 @@ pub(super) struct Edges {
     first: Option<Box<Bytes>>,
     last: Option<Box<Bytes>>,
     of_a_line: Option<Box<Bytes>>,
+    is_anchored: bool,
 }
 
 impl Edges {
@@ -28,7 +29,13 @@ impl Edges {
             first: of(End::First, properties.look_set_prefix().contains(Look::Start)),
             last: of(End::Last, properties.look_set_suffix().contains(Look::End)),
             of_a_line: of(End::First, properties.look_set_prefix().contains(Look::StartLF)),
+            is_anchored: properties.look_set().contains_anchor(),
         }
+    }
+
+    /// Whether the pattern asks for the beginning or end of a text or line.
+    pub(super) const fn is_anchored(&self) -> bool {
+        self.is_anchored
     }
 
     /// Whether the pattern may match in `text`, as far as its edges say.

@@ -4,7 +4,7 @@
 
 use super::dialect::Labels;
 use super::document::Field;
-use super::scan::split_cells;
+use super::scan::cells_of;
 use crate::text::{Span, Spanned};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -89,8 +89,8 @@ fn near(text: &str, most: usize) -> &[u8] {
 
 /// Reads a table row as a field: exactly a name and a value.
 pub fn field_row(line: &str) -> Option<FieldLine<'_>> {
-    let cells = split_cells(line);
-    let [name, value] = cells.as_slice() else { return None };
+    let mut cells = cells_of(line);
+    let (Some(name), Some(value), None) = (cells.next(), cells.next(), cells.next()) else { return None };
     let (label, value_text) = (line.get(name.start..name.end)?, line.get(value.start..value.end)?);
     let bare = label.trim_matches('*').trim_end_matches(':');
     let label_at = name.start + (label.len() - label.trim_start_matches('*').len());

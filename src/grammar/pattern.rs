@@ -49,10 +49,20 @@ impl Pattern {
         self.regex.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
     }
 
+    fn edges(&self) -> Option<&Edges> {
+        let read = || regex_syntax::parse(&self.source).ok().map(|hir| Edges::new(&hir));
+        self.edges.get_or_init(read).as_ref()
+    }
+
     /// The regex, when it may match `text` at all.
     fn regex_for(&self, text: &str) -> Option<&Regex> {
-        let edges = self.edges.get_or_init(|| regex_syntax::parse(&self.source).ok().map(|h| Edges::new(&h)));
-        if edges.as_ref()?.fit(text) { self.regex() } else { None }
+        if self.edges()?.fit(text) { self.regex() } else { None }
+    }
+
+    /// Whether it asks for the beginning or end of a text or line, so that a match in a part of a text need not
+    /// be one in the whole.
+    pub fn is_anchored(&self) -> bool {
+        self.edges().is_some_and(Edges::is_anchored)
     }
 
     /// Whether it matches somewhere in `text`.
@@ -117,8 +127,14 @@ impl Label {
 
     /// Whether `label` (without its colon and emphasis) is this name.
     pub fn matches(&self, label: &str) -> bool {
+        let starts_alike = |own: &str| match (own.as_bytes().first(), label.as_bytes().first()) {
+            (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => a.eq_ignore_ascii_case(b),
+            _ => true,
+        };
         match self {
-            Label::Literal(own) if own.eq_ignore_ascii_case(label) => true,
+            // Most labels are told apart by their first letter.
+            Label::Literal(own) if !starts_alike(own) => false,
+            Label::Literal(own) if own == label || own.eq_ignore_ascii_case(label) => true,
             Label::Literal(own) if own.is_ascii() => false,
             Label::Literal(own) => own.to_lowercase() == label.to_lowercase(),
             Label::Pattern(pattern) => pattern.is_match(label),

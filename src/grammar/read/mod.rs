@@ -109,9 +109,7 @@ impl<'a> Reader<'a> {
     fn heading(&self, at: usize) -> Spanned<String> {
         let line = self.line(at);
         let text = atx(line).map_or(line.trim(), |(_, text)| text);
-        // A part of a text knows where it lies in it; searching for it takes longer.
-        let offset = (text.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
-        let start = self.start(at) + offset;
+        let start = self.start(at) + offset_in(line, text);
         Spanned::new(text.to_owned(), Span::new(start, start + text.len()))
     }
 
@@ -128,6 +126,11 @@ impl<'a> Reader<'a> {
         let stamp = date.as_ref().and_then(|d| Stamp::parse(&d.value));
         SessionHead { id, date, stamp, line: at, heading }
     }
+}
+
+/// Where a part of a text lies in it. The part knows that; searching for it takes longer.
+fn offset_in(whole: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize)
 }
 
 /// Lower case, with runs of anything but letters and digits as single hyphens.

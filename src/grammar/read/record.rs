@@ -2,7 +2,7 @@
 //! retrospectives. Which fields each has stands in the grammar; how a block is written is found here: inside
 //! a fence or bare, with values on the line, below it, or in a list.
 
-use super::Reader;
+use super::{Reader, offset_in};
 use crate::grammar::dialect::RecordGrammar;
 use crate::grammar::document::{Field, Record};
 use crate::grammar::fields::{Carrier, FieldLine, field_line, known, known_name, straight};
@@ -55,8 +55,9 @@ impl<'a> Reader<'a> {
         grammar: &RecordGrammar,
         first: FieldLine<'a>,
     ) -> Option<(Record, usize)> {
+        let fields = Vec::with_capacity(grammar.required.len());
         let mut builder =
-            Builder { reader: self, grammar, fields: Vec::new(), bulleted: first.bullet, by_heading: false };
+            Builder { reader: self, grammar, fields, bulleted: first.bullet, by_heading: false };
         let fenced = self.kind(lines.start) == LineKind::FenceBody;
         if self.is_template(first.value) || (fenced && !self.opens_fence(lines.start)) {
             return None;
@@ -109,12 +110,12 @@ impl<'a> Reader<'a> {
                 let (_, text) = atx(line)?;
                 // `### Handoff: the parser` names a field and its value.
                 if let Some(field) = field_line(text).filter(|f| !f.value.is_empty()) {
-                    let shift = line.find(text)?;
+                    let shift = offset_in(line, text);
                     let (label_at, value_at) = (field.label_at + shift, field.value_at + shift);
                     return Some(FieldLine { label_at, value_at, ..field });
                 }
                 let label = text.trim_end_matches(':').trim_matches('*');
-                let label_at = line.find(label)?;
+                let label_at = offset_in(line, label);
                 let value_at = line.len();
                 Some(FieldLine {
                     carrier: Carrier::Word,
