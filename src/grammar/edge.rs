@@ -77,7 +77,13 @@ fn add(hir: &Hir, end: End, bytes: &mut Bytes) -> bool {
         HirKind::Capture(capture) => add(&capture.sub, end, bytes),
         HirKind::Concat(parts) if end == End::First => parts.iter().all(|part| add(part, end, bytes)),
         HirKind::Concat(parts) => parts.iter().rev().all(|part| add(part, end, bytes)),
-        HirKind::Alternation(parts) => parts.iter().fold(false, |empty, part| add(part, end, bytes) || empty),
+        HirKind::Alternation(parts) => {
+            let mut empty = false;
+            for part in parts {
+                empty |= add(part, end, bytes);
+            }
+            empty
+        }
     }
 }
 

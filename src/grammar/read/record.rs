@@ -23,6 +23,8 @@ impl<'a> Reader<'a> {
                 .and_then(|(grammar, first)| self.record(at..lines.end, grammar, first));
             match found {
                 Some((record, end)) => {
+                    // Mostly there is one, and space for four of it in each entry adds up.
+                    out.reserve_exact(usize::from(out.is_empty()));
                     out.push(record);
                     at = end.max(at + 1);
                 }
