@@ -157,14 +157,22 @@ impl Catalog {
         if !by_name {
             named = self.documents().filter(|c| pinned.is_none_or(|p| c.dialect.dialect == p)).collect();
         }
-        let scores: Vec<usize> = named.iter().map(|c| evidence(c.grammar(), text)).collect();
-        let rank = |i: usize| (scores[i], named[i].dialect.precedence, std::cmp::Reverse(i));
-        let best = (0..named.len()).max_by_key(|&i| rank(i))?;
-        let found = scores[best];
+        // By precedence, so that a later one has to show more of itself, and none does once there is enough.
+        named.sort_by_key(|c| std::cmp::Reverse(c.dialect.precedence));
+        let (mut best, mut found) = (0, 0);
+        for (at, choice) in named.iter().enumerate() {
+            let shown = evidence(choice.grammar(), text);
+            if at == 0 || shown > found {
+                (best, found) = (at, shown);
+            }
+            if found >= ENOUGH_EVIDENCE {
+                break;
+            }
+        }
         if !by_name && pinned.is_none() && found < CONVINCING_EVIDENCE {
             return None;
         }
-        let mut choice = named.swap_remove(best);
+        let mut choice = named.into_iter().nth(best)?;
         let dialect = &choice.dialect.dialect;
         let shown = match found {
             1 => format!("1 of its lines is {dialect}"),
@@ -293,7 +301,10 @@ fn expand(source: &str) -> Result<Option<String>, serde_yaml::Error> {
         #[serde(default)]
         define: Map<String>,
     }
-    let defines = serde_yaml::from_str::<Defines>(source)?.define;
+    // Parsing takes long, and `define` is a small part. Where that part alone is no YAML, the whole says why.
+    let defines = serde_yaml::from_str::<Defines>(define_block(source))
+        .or_else(|_| serde_yaml::from_str::<Defines>(source))?
+        .define;
     let mut pieces: Vec<(String, String)> = Vec::new();
     for (name, piece) in defines.iter() {
         // A piece may use the pieces above it.
@@ -304,6 +315,15 @@ fn expand(source: &str) -> Result<Option<String>, serde_yaml::Error> {
         *piece = piece.replace('\'', "''");
     }
     Ok(filled(source, &pieces))
+}
+
+/// The lines of the key `define`, when it is written at the margin as all keys of the file are; else all lines.
+fn define_block(source: &str) -> &str {
+    let Some((before, _)) = source.split_once("\ndefine:") else { return source };
+    let block = &source[before.len() + 1..];
+    let next_key =
+        block.match_indices('\n').find(|(at, _)| block[at + 1..].starts_with(char::is_alphanumeric));
+    next_key.map_or(block, |(at, _)| &block[..=at])
 }
 
 fn filled(text: &str, pieces: &[(String, String)]) -> Option<String> {

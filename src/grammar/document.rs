@@ -118,7 +118,7 @@ pub enum RegionKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// The name in the grammar; none for a field that the grammar does not know.
-    pub name: Option<String>,
+    pub name: Option<Arc<str>>,
     /// The label as written, without colon and emphasis.
     pub label: Spanned<String>,
     /// The value; several lines are joined with LF.
@@ -262,7 +262,7 @@ pub struct Table {
     /// The header row.
     pub head: Span,
     /// Column names of the grammar, one a column; none for a column that it does not know.
-    pub columns: Vec<Option<String>>,
+    pub columns: Vec<Option<Arc<str>>>,
     /// Number of cells in the delimiter row.
     pub delimiters: usize,
     /// Body rows.

@@ -4,9 +4,10 @@
 
 use super::dialect::Labels;
 use super::document::Field;
-use super::scan::split_cells;
+use super::scan::cells_of;
 use crate::text::{Span, Spanned};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub fn field_line(line: &str) -> Option<FieldLine<'_>> {
     };
     let rest = &line[at..];
     if let Some(inner) = rest.strip_prefix("**") {
-        let close = inner.find("**").filter(|&c| c > 0 && c <= LONGEST_LABEL)?;
+        let close = near(inner, LONGEST_LABEL + 2).windows(2).position(|w| w == b"**").filter(|&c| c > 0)?;
         let (label, after) = (&inner[..close], &inner[close + 2..]);
         let value_base = at + 2 + close + 2;
         if let Some(label) = label.strip_suffix([':', '：']) {
@@ -62,21 +63,34 @@ pub fn field_line(line: &str) -> Option<FieldLine<'_>> {
         }
         return after.trim().is_empty().then(|| made(Carrier::Word, bullet, label, at + 2, "", line.len()));
     }
-    let colon = rest.find([':', '：']).filter(|&c| c > 0 && c <= LONGEST_LABEL)?;
+    let colon = first_colon(rest).filter(|&c| c > 0)?;
     let label = &rest[..colon];
     let value = rest[colon..].trim_start_matches([':', '：']);
     // A colon inside a word is no separator: `http://`, `10:30`, `crate::path`.
     let width = rest[colon..].len() - value.len();
     let full_width = rest[colon..].starts_with('：');
     let separates = full_width || (width == 1 && (value.is_empty() || value.starts_with([' ', '\t'])));
-    let wordy = label.starts_with(char::is_alphabetic) && !label.contains(['`', '|', '*']);
+    let wordy = label.starts_with(char::is_alphabetic)
+        && memchr::memchr3(b'`', b'|', b'*', label.as_bytes()).is_none();
     (separates && wordy).then(|| made(Carrier::Bare, bullet, label, at, value, at + colon + width))
+}
+
+/// Where the first colon of either width stands, if a label can be that long. Every line is asked.
+fn first_colon(text: &str) -> Option<usize> {
+    let (wide, bytes) = ("：".as_bytes(), text.as_bytes());
+    memchr::memchr2_iter(b':', wide[0], near(text, LONGEST_LABEL + 1))
+        .find(|&at| bytes[at] == b':' || bytes[at..].starts_with(wide))
+}
+
+/// The first bytes of a text, at most so many.
+fn near(text: &str, most: usize) -> &[u8] {
+    text.as_bytes().get(..most).unwrap_or(text.as_bytes())
 }
 
 /// Reads a table row as a field: exactly a name and a value.
 pub fn field_row(line: &str) -> Option<FieldLine<'_>> {
-    let cells = split_cells(line);
-    let [name, value] = cells.as_slice() else { return None };
+    let mut cells = cells_of(line);
+    let (Some(name), Some(value), None) = (cells.next(), cells.next(), cells.next()) else { return None };
     let (label, value_text) = (line.get(name.start..name.end)?, line.get(value.start..value.end)?);
     let bare = label.trim_matches('*').trim_end_matches(':');
     let label_at = name.start + (label.len() - label.trim_start_matches('*').len());
@@ -105,10 +119,10 @@ fn made<'a>(
 
 impl FieldLine<'_> {
     /// The field, with spans in a file where the line starts at byte `base`.
-    pub fn to_field(self, name: Option<&str>, base: usize) -> Field {
+    pub fn to_field(self, name: Option<&Arc<str>>, base: usize) -> Field {
         let span = |at: usize, text: &str| Span::new(base + at, base + at + text.len());
         Field {
-            name: name.map(str::to_owned),
+            name: name.cloned(),
             label: Spanned::new(self.label.to_owned(), span(self.label_at, self.label)),
             value: Spanned::new(self.value.to_owned(), span(self.value_at, self.value)),
             items: Vec::new(),
@@ -118,13 +132,18 @@ impl FieldLine<'_> {
 
 /// The grammar's name for a label. Curly and straight apostrophes are the same.
 pub fn known<'a>(labels: &'a Labels, label: &str) -> Option<&'a str> {
+    known_name(labels, label).map(|name| &**name)
+}
+
+/// The same, to be kept: one name serves all fields that have it.
+pub(super) fn known_name<'a>(labels: &'a Labels, label: &str) -> Option<&'a Arc<str>> {
     let label = straight(label);
-    labels.iter().find(|(_, forms)| forms.iter().any(|f| f.matches(&label))).map(|(name, _)| name)
+    labels.named().find(|(_, forms)| forms.iter().any(|f| f.matches(&label))).map(|(name, _)| name)
 }
 
 /// A label with straight apostrophes.
 pub(crate) fn straight(label: &str) -> Cow<'_, str> {
-    if label.contains('’') { label.replace('’', "'").into() } else { label.into() }
+    if !label.is_ascii() && label.contains('’') { label.replace('’', "'").into() } else { label.into() }
 }
 
 #[cfg(test)]

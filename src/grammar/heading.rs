@@ -43,6 +43,11 @@ impl DocumentGrammar {
         entries.chain(self.cards.iter().flat_map(|c| &c.heads))
     }
 
+    /// Whether a line of text can be a head that says something.
+    pub(crate) fn has_plain_heads(&self) -> bool {
+        self.heads().any(|h| !h.weak && h.levels.is_empty())
+    }
+
     /// Whether a raw line would open something if it stood outside a fence. Heads that any heading fits say
     /// nothing here: a fence that shows a heading is an ordinary fence.
     pub fn is_strong_head(&self, line: &str) -> bool {

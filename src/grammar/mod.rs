@@ -4,6 +4,7 @@ mod catalog;
 mod dialect;
 pub mod digest;
 mod document;
+mod edge;
 mod events;
 mod fields;
 mod heading;

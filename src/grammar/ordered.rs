@@ -2,10 +2,11 @@
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Key and value pairs in file order.
 #[derive(Debug, Clone)]
-pub struct Map<V>(Vec<(String, V)>);
+pub struct Map<V>(Vec<(Arc<str>, V)>);
 
 impl<V> Default for Map<V> {
     fn default() -> Self {
@@ -16,7 +17,12 @@ impl<V> Default for Map<V> {
 impl<V> Map<V> {
     /// The pairs in file order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &V)> {
-        self.0.iter().map(|(k, v)| (k.as_str(), v))
+        self.named().map(|(k, v)| (&**k, v))
+    }
+
+    /// The pairs in file order, with keys that can be kept.
+    pub fn named(&self) -> impl Iterator<Item = (&Arc<str>, &V)> {
+        self.0.iter().map(|(k, v)| (k, v))
     }
 
     /// The values in file order.
@@ -26,7 +32,7 @@ impl<V> Map<V> {
 
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
-        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
+        self.0.iter().find(|(k, _)| **k == *key).map(|(_, v)| v)
     }
 }
 
@@ -39,8 +45,8 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Map<V> {
                 f.write_str("a map")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-                let mut pairs: Vec<(String, V)> = Vec::new();
-                while let Some((key, value)) = access.next_entry::<String, V>()? {
+                let mut pairs: Vec<(Arc<str>, V)> = Vec::new();
+                while let Some((key, value)) = access.next_entry::<Arc<str>, V>()? {
                     if pairs.iter().any(|(k, _)| *k == key) {
                         return Err(serde::de::Error::custom(format!("`{key}` stands here twice")));
                     }

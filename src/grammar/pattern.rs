@@ -4,9 +4,8 @@
 //! longer than checking a file. The patterns of a user's dialect are compiled once while it is read all the
 //! same, so that a wrong one is refused with its line; the built-in ones are held by a test.
 
+use super::edge::Edges;
 use regex::{Captures, Match, Regex};
-use regex_syntax::hir::Look;
-use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use serde::de::{Deserialize, Deserializer, Error};
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -27,17 +26,9 @@ pub(super) fn trusting<T>(read: impl FnOnce() -> T) -> T {
 #[derive(Debug, Clone)]
 pub struct Pattern {
     source: String,
-    compiled: OnceLock<Option<Compiled>>,
-}
-
-/// A compiled pattern and, where it is anchored and short of ways to begin or end, the bytes it can begin or end
-/// with. Most patterns meet mostly lines that they do not match, and looking at two bytes is much cheaper than a
-/// search.
-#[derive(Debug, Clone)]
-struct Compiled {
-    regex: Regex,
-    first: Option<Bytes>,
-    last: Option<Bytes>,
+    /// None for a pattern that is wrong.
+    edges: OnceLock<Option<Edges>>,
+    regex: OnceLock<Option<Regex>>,
 }
 
 impl Pattern {
@@ -46,27 +37,32 @@ impl Pattern {
     /// # Errors
     /// When it is wrong, in words.
     pub fn new(source: &str) -> Result<Self, String> {
-        let pattern = Pattern { source: source.to_owned(), compiled: OnceLock::new() };
+        let pattern = Pattern { source: in_ascii(source), edges: OnceLock::new(), regex: OnceLock::new() };
         if !TRUSTED.get() {
-            let compiled = compile(source)?;
-            let _ = pattern.compiled.set(Some(compiled));
+            let regex = Regex::new(&pattern.source).map_err(|error| format!("not a pattern: {error}"))?;
+            let _ = pattern.regex.set(Some(regex));
         }
         Ok(pattern)
     }
 
-    fn compiled(&self) -> Option<&Compiled> {
-        self.compiled.get_or_init(|| compile(&self.source).ok()).as_ref()
+    fn regex(&self) -> Option<&Regex> {
+        self.regex.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
+    }
+
+    fn edges(&self) -> Option<&Edges> {
+        let read = || regex_syntax::parse(&self.source).ok().map(|hir| Edges::new(&hir));
+        self.edges.get_or_init(read).as_ref()
     }
 
     /// The regex, when it may match `text` at all.
     fn regex_for(&self, text: &str) -> Option<&Regex> {
-        let compiled = self.compiled()?;
-        let fits = |bytes: &Option<Bytes>, byte: Option<&u8>| {
-            bytes.as_ref().is_none_or(|set| byte.is_some_and(|b| set[usize::from(*b)]))
-        };
-        let text = text.as_bytes();
-        let possible = fits(&compiled.first, text.first()) && fits(&compiled.last, text.last());
-        possible.then_some(&compiled.regex)
+        if self.edges()?.fit(text) { self.regex() } else { None }
+    }
+
+    /// Whether it asks for the beginning or end of a text or line, so that a match in a part of a text need not
+    /// be one in the whole.
+    pub fn is_anchored(&self) -> bool {
+        self.edges().is_some_and(Edges::is_anchored)
     }
 
     /// Whether it matches somewhere in `text`.
@@ -91,46 +87,17 @@ impl Pattern {
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.compiled().into_iter().flat_map(|c| c.regex.capture_names().flatten())
+        self.regex().into_iter().flat_map(|r| r.capture_names().flatten())
     }
 }
 
-fn compile(source: &str) -> Result<Compiled, String> {
+/// A pattern with digits and word boundaries of ASCII.
+fn in_ascii(source: &str) -> String {
     // Unicode has hundreds of digits, and a class of them takes ten times as long to compile. The syntax allows
     // a class inside a class, so `[a\d]` becomes `[a[0-9]]`.
     let ascii = source.replace("\\\\d", "\\\\\u{0}d").replace("\\d", "[0-9]").replace("\\\\\u{0}d", "\\\\d");
     // A Unicode word boundary drives the engine off its fast path at the first dash of a heading.
-    let ascii =
-        ascii.replace("\\\\b", "\\\\\u{0}b").replace("\\b", "(?-u:\\b)").replace("\\\\\u{0}b", "\\\\b");
-    let regex = Regex::new(&ascii).map_err(|error| format!("not a pattern: {error}"))?;
-    let (first, last) = (edge(&ascii, &ExtractKind::Prefix), edge(&ascii, &ExtractKind::Suffix));
-    Ok(Compiled { regex, first, last })
-}
-
-/// A set of bytes.
-type Bytes = Box<[bool; 256]>;
-
-/// The bytes with which a match can begin (or end), for a pattern that matches only at the beginning (or end) of
-/// a text and never nothing.
-fn edge(source: &str, kind: &ExtractKind) -> Option<Bytes> {
-    let hir = regex_syntax::parse(source).ok()?;
-    let properties = hir.properties();
-    let anchored = match kind {
-        ExtractKind::Suffix => properties.look_set_suffix().contains(Look::End),
-        _ => properties.look_set_prefix().contains(Look::Start),
-    };
-    if !anchored || properties.minimum_len().is_none_or(|n| n == 0) {
-        return None;
-    }
-    let mut extractor = Extractor::new();
-    extractor.kind(kind.clone()).limit_class(64).limit_total(512);
-    let mut bytes = Box::new([false; 256]);
-    for literal in extractor.extract(&hir).literals()? {
-        let literal = literal.as_bytes();
-        let byte = if matches!(kind, ExtractKind::Suffix) { literal.last() } else { literal.first() };
-        bytes[usize::from(*byte?)] = true;
-    }
-    Some(bytes)
+    ascii.replace("\\\\b", "\\\\\u{0}b").replace("\\b", "(?-u:\\b)").replace("\\\\\u{0}b", "\\\\b")
 }
 
 impl<'de> Deserialize<'de> for Pattern {
@@ -160,8 +127,14 @@ impl Label {
 
     /// Whether `label` (without its colon and emphasis) is this name.
     pub fn matches(&self, label: &str) -> bool {
+        let starts_alike = |own: &str| match (own.as_bytes().first(), label.as_bytes().first()) {
+            (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => a.eq_ignore_ascii_case(b),
+            _ => true,
+        };
         match self {
-            Label::Literal(own) if own.eq_ignore_ascii_case(label) => true,
+            // Most labels are told apart by their first letter.
+            Label::Literal(own) if !starts_alike(own) => false,
+            Label::Literal(own) if own == label || own.eq_ignore_ascii_case(label) => true,
             Label::Literal(own) if own.is_ascii() => false,
             Label::Literal(own) => own.to_lowercase() == label.to_lowercase(),
             Label::Pattern(pattern) => pattern.is_match(label),
@@ -204,6 +177,9 @@ mod tests {
             (r"x(?:é|\d)$", "axé", "x—"),
             (r"(?i)Done$", "it is DONE", "it is"),
             (r"b$|c", "cab", "cad"),
+            (r"(?im)^\*\*drift", "a\n**Drift", "a **drift\n-"),
+            (r"^(?:x?|[^\x00-z]+)(?:\d|[à-ü]{2})", "→5", "=ä"),
+            (r"^[a-zα-ω]*[k-ω]$", "aK", "aB"),
         ] {
             let (pattern, regex) = (Pattern::new(source).unwrap(), Regex::new(source).unwrap());
             for text in [yes, no] {

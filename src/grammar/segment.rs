@@ -23,6 +23,19 @@ pub struct Segments {
     pub sessions: Vec<usize>,
     /// Sections: index in the grammar, and lines with the heading.
     pub sections: Vec<(usize, Range<usize>)>,
+    names: Vec<Arc<str>>,
+}
+
+impl Segments {
+    /// A name to be kept: the regions that have it share it.
+    fn name(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.iter().find(|n| ***n == *name) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = Arc::from(name);
+        self.names.push(Arc::clone(&new));
+        new
+    }
 }
 
 /// An entry or a card.
@@ -343,7 +356,8 @@ impl<'a> Cutter<'a> {
         }
         let index = self.text.index();
         let span = Span::new(index.full(lines.start).start, index.full(lines.end - 1).end);
-        out.regions.push(Region { kind, name: Arc::from(name), span, lines, session });
+        let name = out.name(name);
+        out.regions.push(Region { kind, name, span, lines, session });
     }
 
     /// Cuts blank lines and thematic breaks off the end.

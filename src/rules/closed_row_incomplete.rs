@@ -62,7 +62,7 @@ pub fn check(context: &mut Context<'_>) {
 
 /// The columns of a complete row that a table does not have.
 fn absent<'g>(grammar: &'g TableGrammar, table: &Table) -> Vec<&'g str> {
-    let has = |name: &&String| table.columns.iter().flatten().any(|c| c == *name);
+    let has = |name: &&String| table.columns.iter().flatten().any(|c| &**c == name.as_str());
     grammar.complete.iter().filter(|name| !has(name)).map(String::as_str).collect()
 }
 

@@ -49,10 +49,7 @@ struct Decision<'a> {
 }
 
 pub fn check(context: &mut Context<'_>) {
-    let mut rows = Rows::default();
-    for document in context.documents().filter(|d| d.role() == Role::Log) {
-        rows.read(document);
-    }
+    let mut recorded: Vec<(&Document, Vec<Decision<'_>>)> = Vec::new();
     for document in live(context) {
         let own: HashSet<usize> = document
             .tables(TableKind::Decisions)
@@ -61,7 +58,21 @@ pub fn check(context: &mut Context<'_>) {
         let beside = |index: usize| own.contains(&index);
         let entries = document.entries.iter().enumerate().filter(|(index, _)| !beside(*index));
         let decisions: Vec<Decision<'_>> =
-            entries.flat_map(|(_, entry)| decisions(document, entry)).filter(|d| !rows.has(d)).collect();
+            entries.flat_map(|(_, entry)| decisions(document, entry)).collect();
+        if !decisions.is_empty() {
+            recorded.push((document, decisions));
+        }
+    }
+    // Comparing with rows takes long, and many logs record decisions in tables alone.
+    if recorded.is_empty() {
+        return;
+    }
+    let mut rows = Rows::default();
+    for document in context.documents().filter(|d| d.role() == Role::Log) {
+        rows.read(document);
+    }
+    for (document, mut decisions) in recorded {
+        decisions.retain(|d| !rows.has(d));
         if rows.tables == 0 {
             if let Some(first) = decisions.first() {
                 let recorded = count(decisions.len(), "decision");

@@ -44,10 +44,12 @@ pub fn check(context: &mut Context<'_>) {
             .filter_map(|handoff| {
                 let owner = handoff.field(document, "owner")?;
                 let author = handoff.entry.actor.as_ref()?;
+                if mentions(&owner.value, &author.name) {
+                    return None;
+                }
                 let owners = named(roster, &owner.value);
-                let differs = !owners.is_empty()
-                    && !owners.iter().any(|name| roster.same(name, &author.name))
-                    && !mentions(&owner.value, &author.name);
+                let differs =
+                    !owners.is_empty() && !owners.iter().any(|name| roster.same(name, &author.name));
                 differs.then_some((handoff, owner, author))
             })
             .collect();

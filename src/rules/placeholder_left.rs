@@ -124,13 +124,11 @@ impl Finder<'_> {
                 "date or name of the session",
             );
         }
-        let sessions: Vec<usize> = self.document.sessions.iter().map(|s| s.line).collect();
-        for entry in self.document.entries.iter().filter(|e| sessions.binary_search(&e.lines.start).is_err())
-        {
+        let document = self.document;
+        let sessions: Vec<usize> = document.sessions.iter().map(|s| s.line).collect();
+        for entry in document.entries.iter().filter(|e| sessions.binary_search(&e.lines.start).is_err()) {
             self.value(&entry.head, Where::Start, &entry.head.value, "agent or title of the entry");
-            // Hardly any record holds one: one search of it all saves one for each of its fields.
-            let held = |span| may_hold(self.document, self.document.text.slice(span));
-            let fields = entry.records.iter().filter(|r| held(r.span)).flat_map(|r| &r.fields);
+            let fields = entry.records.iter().filter(|r| held(document, r.span)).flat_map(|r| &r.fields);
             for field in fields {
                 self.value(&field.value, Where::Alone, &entry.head.value, &quoted(field));
             }
@@ -156,8 +154,9 @@ impl Finder<'_> {
     }
 
     fn tables(&mut self) {
-        for table in self.document.tables.iter().filter(|t| t.kind.is_some()) {
-            for row in &table.rows {
+        let document = self.document;
+        for table in document.tables.iter().filter(|t| t.kind.is_some()) {
+            for row in table.rows.iter().filter(|r| held(document, r.span)) {
                 let about = row.cells.first().map_or("", |c| c.value.as_str());
                 for (cell, column) in row.cells.iter().zip(&table.columns) {
                     let place = match (table.kind, column.as_deref()) {
@@ -188,6 +187,11 @@ impl Finder<'_> {
             }
         }
     }
+}
+
+/// Whether a part may hold one. Hardly any does, and one search of it all saves one for each of its values.
+fn held(document: &Document, part: Span) -> bool {
+    may_hold(document, document.text.slice(part))
 }
 
 fn quoted(field: &Field) -> String {

@@ -61,9 +61,6 @@ pub fn check(context: &mut Context<'_>) {
 
 fn full<'a>(document: &'a Document, handoff: &Handoff<'a>) -> Option<Draft<'a>> {
     let field = handoff.field(document, "tests_run")?;
-    if handoff.is_unfinished(document) {
-        return None;
-    }
     let is = |name: &str| {
         let words: Option<&Vocabulary> = document.grammar().vocabularies.get(name);
         words.map(|words| words.word(&field.value) == Word::Known)
@@ -81,6 +78,9 @@ fn full<'a>(document: &'a Document, handoff: &Handoff<'a>) -> Option<Draft<'a>> 
             ("does not say which tests ran and what came out", "write the command and its result, or `none`")
         }
     };
+    if handoff.is_unfinished(document) {
+        return None;
+    }
     let first = field.list().into_iter().next().unwrap_or_default();
     let message = format!("{} {lacks}: {}", handoff.name(), quoted(&first));
     Some(Draft::new(document, field.value.span, message, help))

@@ -87,7 +87,8 @@ fn tables<'a>(context: &mut Context<'a>, document: &'a Document) {
     for (kind, column) in columns {
         for (table, row) in document.rows(kind) {
             let about = row.cells.first().map_or("", |c| c.value.as_str());
-            if let Some(cell) = row.get(table, column).filter(|c| !is_range(&c.value)) {
+            if let Some(cell) = row.get(table, column).filter(|c| !is_stamp(&c.value) && !is_range(&c.value))
+            {
                 spanned(context, document, cell, about, column);
             }
         }

@@ -25,6 +25,15 @@ pub struct ByteDefect {
 /// Decodes `bytes`; the result is exactly as long as the input.
 pub(super) fn decode(mut bytes: Vec<u8>) -> (String, Vec<ByteDefect>) {
     let mut defects = Vec::new();
+    let nuls: Vec<usize> = memchr::memchr_iter(0, &bytes).collect();
+    for offset in nuls {
+        push(&mut defects, ByteDefect { kind: DefectKind::Nul, offset, len: 1, byte: 0 });
+    }
+    // Nearly every file is valid, and looking once is enough to know.
+    bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, defects),
+        Err(error) => error.into_bytes(),
+    };
     let mut from = 0;
     while let Err(error) = std::str::from_utf8(&bytes[from..]) {
         let start = from + error.valid_up_to();
@@ -32,10 +41,6 @@ pub(super) fn decode(mut bytes: Vec<u8>) -> (String, Vec<ByteDefect>) {
         push(&mut defects, ByteDefect { kind: DefectKind::NotUtf8, offset: start, len, byte: bytes[start] });
         bytes[start..start + len].fill(b'?');
         from = start + len;
-    }
-    let nuls: Vec<usize> = memchr::memchr_iter(0, &bytes).collect();
-    for offset in nuls {
-        push(&mut defects, ByteDefect { kind: DefectKind::Nul, offset, len: 1, byte: 0 });
     }
     defects.sort_by_key(|d| d.offset);
     // The loop above ends only when the rest is valid, so the lossy branch never copies.

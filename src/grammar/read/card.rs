@@ -6,7 +6,7 @@ use super::record::item_text;
 use crate::grammar::dialect::{CardGrammar, SectionKind};
 use crate::grammar::digest;
 use crate::grammar::document::{AckLine, Card, Field, Payload, Reply, field};
-use crate::grammar::fields::{Carrier, FieldLine, field_line, field_row, known};
+use crate::grammar::fields::{Carrier, FieldLine, field_line, field_row, known_name};
 use crate::grammar::pattern::Label;
 use crate::grammar::scan::LineKind;
 use crate::grammar::segment::Cut;
@@ -81,7 +81,7 @@ fn parties(fields: &mut Vec<Field>) -> (Vec<Actor>, Vec<Actor>) {
     if field(fields, "to").is_none() {
         let at = from.value.span.end - receiver.trim_start().len();
         let value = Spanned::new(receiver.trim().to_owned(), Span::new(at, from.value.span.end));
-        fields.push(Field { name: Some("to".to_owned()), value, ..from });
+        fields.push(Field { name: Some(Arc::from("to")), value, ..from });
     }
     parties
 }
@@ -96,7 +96,7 @@ fn frozen_digest(reader: &Reader<'_>, fields: &[Field], body: &[Span], grammar: 
     let mut frozen: Vec<String> = fields
         .iter()
         .filter_map(|f| {
-            let name = f.name.clone().unwrap_or_else(|| f.label.to_lowercase());
+            let name = f.name.as_deref().map_or_else(|| f.label.to_lowercase(), str::to_owned);
             (!grammar.mutable.contains(&name)).then(|| format!("{name}={}", f.value.value))
         })
         .collect();
@@ -120,7 +120,7 @@ struct Parts<'r, 'a> {
 enum Part {
     Ack,
     Reply,
-    Field(String),
+    Field(Arc<str>),
     Other,
 }
 
@@ -145,7 +145,7 @@ impl<'r, 'a> Parts<'r, 'a> {
         let mut end = lines.start;
         while at < lines.end {
             let fresh = self.field_at(at).and_then(|f| {
-                let name = known(&self.grammar.fields, f.label)?;
+                let name = known_name(&self.grammar.fields, f.label)?;
                 field(&self.fields, name).is_none().then(|| f.to_field(Some(name), self.reader.start(at)))
             });
             let in_paragraph = end == at && !self.fields.is_empty();
@@ -210,10 +210,10 @@ impl<'r, 'a> Parts<'r, 'a> {
         } else if fits(&self.grammar.reply) {
             Some(Part::Reply)
         } else if line.carrier == Carrier::Bold
-            && let Some(name) = known(&self.grammar.fields, line.label)
+            && let Some(name) = known_name(&self.grammar.fields, line.label)
             && field(&self.fields, name).is_none()
         {
-            Some(Part::Field(name.to_owned()))
+            Some(Part::Field(Arc::clone(name)))
         } else {
             fits(&self.grammar.parts).then_some(Part::Other)
         }

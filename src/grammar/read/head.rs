@@ -82,18 +82,18 @@ fn resolve(
 }
 
 /// The date and time of a head as one text: `DATE`, `TIME`, or all between the two and the zone.
-fn stamp_text<'t>(captures: &Captures<'_>, text: &'t str) -> Option<(&'t str, usize)> {
-    let parts: Vec<_> = ["date", "time", "zone"].iter().filter_map(|n| captures.name(n)).collect();
+fn stamp_text<'t>(captures: &Captures<'t>, text: &'t str) -> Option<(&'t str, usize)> {
+    let (date, time) = (captures.name("date"), captures.name("time"));
+    // A zone alone says nothing, and a date far from its time is taken by itself.
+    date.or(time)?;
+    let parts: Vec<_> = [date, time, captures.name("zone")].into_iter().flatten().collect();
     let start = parts.iter().map(regex::Match::start).min()?;
     let end = parts.iter().map(regex::Match::end).max()?;
-    // A zone alone says nothing, and a date far from its time is taken by itself.
-    captures.name("date").or_else(|| captures.name("time"))?;
     let joined = text.get(start..end)?;
-    if Stamp::parse(joined).is_some() || captures.name("date").is_none() {
-        return Some((joined, start));
+    match date {
+        Some(date) if Stamp::parse(joined).is_none() => Some((date.as_str(), date.start())),
+        _ => Some((joined, start)),
     }
-    let date = captures.name("date")?;
-    Some((text.get(date.start()..date.end())?, date.start()))
 }
 
 /// The outer option is none when the head's actor group holds something that is no actor, so that the next

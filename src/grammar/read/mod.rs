@@ -27,7 +27,9 @@ pub use head::resolve_entries;
 /// session. Never fails: what is not understood stays visible as a region of its own.
 pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     let grammar = choice.grammar();
-    let is_head = |line: &str| grammar.is_strong_head(line);
+    // Lines in fences and comments are asked, and most dialects know no head without a `#`.
+    let plain = grammar.has_plain_heads();
+    let is_head = |line: &str| (plain || line.contains('#')) && grammar.is_strong_head(line);
     let scan =
         scan(&text, &ScanOptions { front_matter: may_have_front_matter(grammar, &text), is_head: &is_head });
     let segments = segment(&text, &scan.lines, grammar);
@@ -57,10 +59,13 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
 /// Whether a block between two `---` at the beginning can be front matter: a status block between rulers looks
 /// just like it.
 fn may_have_front_matter(grammar: &DocumentGrammar, text: &Text) -> bool {
-    let Some(status) = &grammar.status else { return grammar.front_matter };
+    if !grammar.front_matter || !text.as_str().trim_start_matches('\u{feff}').starts_with("---") {
+        return false;
+    }
+    let Some(status) = &grammar.status else { return true };
     let block = text.as_str().lines().skip(1).take_while(|l| *l != "---").take(64);
     let is_status = |line: &str| status.lines.iter().any(|s| s.pattern.is_match(line));
-    grammar.front_matter && !block.into_iter().any(is_status)
+    !block.into_iter().any(is_status)
 }
 
 /// What all readers need.
@@ -104,9 +109,7 @@ impl<'a> Reader<'a> {
     fn heading(&self, at: usize) -> Spanned<String> {
         let line = self.line(at);
         let text = atx(line).map_or(line.trim(), |(_, text)| text);
-        // A part of a text knows where it lies in it; searching for it takes longer.
-        let offset = (text.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
-        let start = self.start(at) + offset;
+        let start = self.start(at) + offset_in(line, text);
         Spanned::new(text.to_owned(), Span::new(start, start + text.len()))
     }
 
@@ -123,6 +126,11 @@ impl<'a> Reader<'a> {
         let stamp = date.as_ref().and_then(|d| Stamp::parse(&d.value));
         SessionHead { id, date, stamp, line: at, heading }
     }
+}
+
+/// Where a part of a text lies in it. The part knows that; searching for it takes longer.
+fn offset_in(whole: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize)
 }
 
 /// Lower case, with runs of anything but letters and digits as single hyphens.

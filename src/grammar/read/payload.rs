@@ -5,7 +5,7 @@ use super::record::item_text;
 use crate::grammar::dialect::PayloadGrammar;
 use crate::grammar::digest;
 use crate::grammar::document::{Field, Payload};
-use crate::grammar::fields::{field_line, known};
+use crate::grammar::fields::{field_line, known_name};
 use crate::grammar::scan::LineKind;
 use crate::text::{Span, Spanned};
 use std::ops::Range;
@@ -40,7 +40,7 @@ impl Reader<'_> {
                 }
                 LineKind::Text if !ends(at) => {
                     let field = field_line(self.line(at)).and_then(|f| {
-                        Some(f.to_field(Some(known(&grammar.fields, f.label)?), self.start(at)))
+                        Some(f.to_field(Some(known_name(&grammar.fields, f.label)?), self.start(at)))
                     });
                     match (field, item_text(self.line(at).trim())) {
                         (Some(field), _) => fields.push(field),

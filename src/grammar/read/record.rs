@@ -2,14 +2,15 @@
 //! retrospectives. Which fields each has stands in the grammar; how a block is written is found here: inside
 //! a fence or bare, with values on the line, below it, or in a list.
 
-use super::Reader;
+use super::{Reader, offset_in};
 use crate::grammar::dialect::RecordGrammar;
 use crate::grammar::document::{Field, Record};
-use crate::grammar::fields::{Carrier, FieldLine, field_line, known, straight};
+use crate::grammar::fields::{Carrier, FieldLine, field_line, known, known_name, straight};
 use crate::grammar::heading::atx;
 use crate::grammar::scan::LineKind;
 use crate::text::{Span, Spanned};
 use std::ops::Range;
+use std::sync::Arc;
 
 impl<'a> Reader<'a> {
     /// All records of an entry's lines, in file order.
@@ -22,6 +23,8 @@ impl<'a> Reader<'a> {
                 .and_then(|(grammar, first)| self.record(at..lines.end, grammar, first));
             match found {
                 Some((record, end)) => {
+                    // Mostly there is one, and space for four of it in each entry adds up.
+                    out.reserve_exact(usize::from(out.is_empty()));
                     out.push(record);
                     at = end.max(at + 1);
                 }
@@ -54,8 +57,9 @@ impl<'a> Reader<'a> {
         grammar: &RecordGrammar,
         first: FieldLine<'a>,
     ) -> Option<(Record, usize)> {
+        let fields = Vec::with_capacity(grammar.required.len());
         let mut builder =
-            Builder { reader: self, grammar, fields: Vec::new(), bulleted: first.bullet, by_heading: false };
+            Builder { reader: self, grammar, fields, bulleted: first.bullet, by_heading: false };
         let fenced = self.kind(lines.start) == LineKind::FenceBody;
         if self.is_template(first.value) || (fenced && !self.opens_fence(lines.start)) {
             return None;
@@ -68,7 +72,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             let field = self.record_field(at, grammar.headings);
-            let field = field.and_then(|f| Some((f, known(&grammar.fields, f.label)?)));
+            let field = field.and_then(|f| Some((f, known_name(&grammar.fields, f.label)?)));
             if at > lines.start && builder.reopens(field) {
                 break;
             }
@@ -108,12 +112,12 @@ impl<'a> Reader<'a> {
                 let (_, text) = atx(line)?;
                 // `### Handoff: the parser` names a field and its value.
                 if let Some(field) = field_line(text).filter(|f| !f.value.is_empty()) {
-                    let shift = line.find(text)?;
+                    let shift = offset_in(line, text);
                     let (label_at, value_at) = (field.label_at + shift, field.value_at + shift);
                     return Some(FieldLine { label_at, value_at, ..field });
                 }
                 let label = text.trim_end_matches(':').trim_matches('*');
-                let label_at = line.find(label)?;
+                let label_at = offset_in(line, label);
                 let value_at = line.len();
                 Some(FieldLine {
                     carrier: Carrier::Word,
@@ -141,16 +145,16 @@ struct Builder<'r, 'a> {
 
 impl Builder<'_, '_> {
     /// Whether a second block of the same kind begins here: in a list that opened the first one, with an item.
-    fn reopens(&self, field: Option<(FieldLine<'_>, &str)>) -> bool {
-        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && name == self.grammar.opens)
+    fn reopens(&self, field: Option<(FieldLine<'_>, &Arc<str>)>) -> bool {
+        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && **name == *self.grammar.opens)
     }
 
     /// Takes a line into the record; `field` is what it says as a field of the record. False when the line is
     /// none of it.
-    fn take(&mut self, at: usize, field: Option<(FieldLine<'_>, &str)>) -> bool {
+    fn take(&mut self, at: usize, field: Option<(FieldLine<'_>, &Arc<str>)>) -> bool {
         let kind = self.reader.kind(at);
         if let Some((line, name)) = field
-            && !self.fields.iter().any(|f| f.name.as_deref() == Some(name))
+            && !self.fields.iter().any(|f| f.name.as_ref() == Some(name))
         {
             self.by_heading = matches!(kind, LineKind::Heading(_));
             self.fields.push(line.to_field(Some(name), self.reader.start(at)));
@@ -184,8 +188,8 @@ impl Builder<'_, '_> {
         if self.fields.len() < self.grammar.at_least {
             return None;
         }
-        let has = |name: &String| self.fields.iter().any(|f| f.name.as_ref() == Some(name));
-        let missing = self.grammar.required.iter().filter(|r| !has(r)).cloned().collect();
+        let has = |name: &str| self.fields.iter().any(|f| f.name.as_deref() == Some(name));
+        let missing = self.grammar.required.iter().filter(|r| !has(r.as_str())).cloned().collect();
         let span = self.reader.span(start..end);
         Some((Record { kind: self.grammar.is, span, fields: self.fields, missing }, end))
     }

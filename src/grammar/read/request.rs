@@ -4,7 +4,7 @@ use super::Reader;
 use super::record::item_text;
 use crate::grammar::dialect::RequestGrammar;
 use crate::grammar::document::{Field, field};
-use crate::grammar::fields::{Carrier, field_line, known};
+use crate::grammar::fields::{Carrier, field_line, known_name};
 use crate::grammar::scan::LineKind;
 use crate::text::Span;
 
@@ -44,7 +44,7 @@ impl Reader<'_> {
             let (label_at, value_at) = (line.label_at + shift, line.value_at + shift);
             Some(crate::grammar::fields::FieldLine { label_at, value_at, ..line })
         })?;
-        Some(line.to_field(Some(known(&grammar.fields, line.label)?), self.start(at)))
+        Some(line.to_field(Some(known_name(&grammar.fields, line.label)?), self.start(at)))
     }
 
     /// Whether another heading or label begins on a line.

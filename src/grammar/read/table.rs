@@ -3,8 +3,8 @@
 use super::Reader;
 use crate::grammar::dialect::TableGrammar;
 use crate::grammar::document::{Region, RegionKind, Row, Table};
-use crate::grammar::fields::known;
-use crate::grammar::scan::{LineKind, split_cells};
+use crate::grammar::fields::{known, known_name};
+use crate::grammar::scan::{LineKind, cells_of};
 use crate::text::{Span, Spanned};
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl Reader<'_> {
             _ => self.form(&header),
         };
         let name = |cell: &Spanned<String>| {
-            form.and_then(|f| known(&f.columns, cell.value.trim_matches('*'))).map(str::to_owned)
+            form.and_then(|f| known_name(&f.columns, cell.value.trim_matches('*'))).cloned()
         };
         let region_name = match (region.kind, form) {
             (RegionKind::Section, _) | (_, None) => Arc::clone(&region.name),
@@ -50,7 +50,7 @@ impl Reader<'_> {
         let mut rows = Vec::new();
         for at in head + 1..end {
             match self.kind(at) {
-                LineKind::TableDelimiter => delimiters = split_cells(self.line(at)).len(),
+                LineKind::TableDelimiter => delimiters = cells_of(self.line(at)).count(),
                 LineKind::Blank => {}
                 kind => rows.push(Row {
                     span: self.span(at..at + 1),
@@ -85,13 +85,13 @@ impl Reader<'_> {
         if !matches!(self.kind(end), LineKind::Blank) || end >= limit {
             return end;
         }
-        let width = split_cells(self.line(head)).len();
+        let width = cells_of(self.line(head)).count();
         let (mut last, mut at) = (end, end);
         while at < limit {
             let line = self.line(at);
             match self.kind(at) {
                 LineKind::Blank => {}
-                LineKind::Text if line.starts_with('|') && width > 1 && split_cells(line).len() == width => {
+                LineKind::Text if line.starts_with('|') && width > 1 && cells_of(line).count() == width => {
                     last = at + 1;
                 }
                 _ => break,
@@ -123,8 +123,7 @@ impl Reader<'_> {
         let Some(line) = self.lines.get(at) else { return Vec::new() };
         let content = line.content();
         let text = self.text.slice(content);
-        split_cells(text)
-            .into_iter()
+        cells_of(text)
             .map(|cell| {
                 let span = Span::new(content.start + cell.start, content.start + cell.end);
                 let cell = text.get(cell.start..cell.end).unwrap_or("");

@@ -23,7 +23,7 @@ mod table;
 mod tag;
 
 pub use line::{Line, LineKind, Scan, Unclosed, UnclosedKind};
-pub use table::{is_delimiter_row, split_cells};
+pub use table::{cells_of, is_delimiter_row, split_cells};
 
 use crate::text::Text;
 

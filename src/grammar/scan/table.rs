@@ -10,9 +10,14 @@ pub fn is_delimiter_row(row: &str) -> bool {
 /// The cells of a table row: byte ranges of their trimmed content, relative to `row`. A pipe splits unless a
 /// backslash stands before it; the pipes at both ends are optional.
 pub fn split_cells(row: &str) -> Vec<Span> {
+    cells_of(row).collect()
+}
+
+/// The same, one after the other.
+pub fn cells_of(row: &str) -> impl Iterator<Item = Span> {
     let bytes = row.as_bytes();
     let indent = bytes.iter().take_while(|b| is_space(**b)).count();
-    Cells::new(bytes, indent).map(|cell| trim(bytes, cell)).collect()
+    Cells::new(bytes, indent).map(|cell| trim(bytes, cell))
 }
 
 /// Number of cells in a row, which starts with its first visible byte.

@@ -62,6 +62,9 @@ pub fn word<'a>(document: &'a Document, vocabulary: &str, value: &str) -> Option
     if is_open(document, value) {
         return None;
     }
+    if words.word(value) == Word::Known {
+        return Some(Word::Known);
+    }
     let at = value.find(['(', '—', '–', ';', ',']).or_else(|| value.find(" - ")).unwrap_or(value.len());
     let (bare, note) = value.split_at(at);
     let note = note.trim_matches(|c: char| !c.is_alphanumeric());

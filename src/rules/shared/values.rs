@@ -38,9 +38,10 @@ pub fn placeholders(document: &Document, value: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether anything in a text looks like a placeholder at first sight.
+/// Whether any value in a text may hold a placeholder, at first sight. A pattern that says where in a value it
+/// stands cannot be asked about more than a value.
 pub fn may_hold(document: &Document, text: &str) -> bool {
-    document.choice.dialect.placeholders.iter().any(|p| p.is_match(text))
+    document.choice.dialect.placeholders.iter().any(|p| p.is_anchored() || p.is_match(text))
 }
 
 /// Whether a value is a placeholder and nothing else.
