@@ -8,7 +8,7 @@ use super::shared::{ids, mailbox};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Entry, FactKind, Role};
 use crate::text::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const META: RuleMeta = RuleMeta {
     id: "archive-reference-open",
@@ -138,9 +138,11 @@ fn named<'a>(
 /// So many words of a heading are enough to be sure that a text means it.
 const LEAST: usize = 3;
 
-/// The headings of archived entries, by their first words.
+/// The headings of archived entries, as words.
 struct Headings<'a> {
-    by_start: HashMap<Vec<String>, Vec<(Vec<String>, Archived<'a>)>>,
+    whole: HashMap<Vec<String>, Archived<'a>>,
+    /// How many words the headings have that begin with these.
+    lengths: HashMap<Vec<String>, BTreeSet<usize>>,
     archives: HashSet<String>,
 }
 
@@ -148,30 +150,29 @@ impl<'a> Headings<'a> {
     fn new(archived: &[Archived<'a>], live: &[&Document]) -> Self {
         let kept: HashSet<Vec<String>> =
             live.iter().flat_map(|d| &d.entries).map(|e| only_words(&e.head.value)).collect();
-        let mut by_start: HashMap<Vec<String>, Vec<(Vec<String>, Archived<'a>)>> = HashMap::new();
+        let (mut whole, mut lengths) = (HashMap::new(), HashMap::<_, BTreeSet<usize>>::new());
         for entry in archived {
             let words = only_words(&entry.entry.head.value);
             if let Some(start) = words.get(..LEAST).filter(|_| !kept.contains(&words)) {
-                by_start.entry(start.to_vec()).or_default().push((words, *entry));
+                lengths.entry(start.to_vec()).or_default().insert(words.len());
+                whole.entry(words).or_insert(*entry);
             }
         }
         let name = |a: &Archived<'_>| a.document.path.rsplit('/').next().unwrap_or_default().to_lowercase();
-        Headings { by_start, archives: archived.iter().map(name).collect() }
+        Headings { whole, lengths, archives: archived.iter().map(name).collect() }
     }
 
     /// The first heading in a part of a document that does not name the archive, and where it stands.
     fn find(&self, document: &Document, span: Span) -> Option<(Span, Archived<'a>)> {
         let text = document.text.slice(span);
-        let words = words(text);
-        let found = words.windows(LEAST).enumerate().find_map(|(at, window)| {
-            let start: Vec<String> = window.iter().map(|(word, _)| word.clone()).collect();
-            let fits = |(heading, _): &&(Vec<String>, Archived<'a>)| {
-                words.len() >= at + heading.len()
-                    && words[at..].iter().zip(heading).all(|((word, _), h)| word == h)
-            };
-            let (heading, archived) = self.by_start.get(&start)?.iter().find(fits)?;
-            let (first, last) = (words.get(at)?.1, words.get(at + heading.len() - 1)?.1);
-            Some((Span::new(span.start + first.start, span.start + last.end), *archived))
+        let (words, places): (Vec<String>, Vec<Span>) = words(text).into_iter().unzip();
+        let found = (0..words.len()).find_map(|at| {
+            let mut lengths = self.lengths.get(words.get(at..at + LEAST)?)?.iter();
+            lengths.find_map(|length| {
+                let archived = self.whole.get(words.get(at..at + length)?)?;
+                let (first, last) = (places.get(at)?, places.get(at + length - 1)?);
+                Some((Span::new(span.start + first.start, span.start + last.end), *archived))
+            })
         })?;
         let text = text.to_lowercase();
         (!self.archives.iter().any(|name| text.contains(name))).then_some(found)
