@@ -332,3 +332,22 @@ fn every_command_has_help_that_fits() {
         assert!(widest <= 110, "{args:?}: {widest}");
     }
 }
+
+#[test]
+fn files_are_looked_for_beside_the_documents_and_not_where_the_run_is_started() {
+    let log = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n```text\nHandoff: x\nOwner: agent-a\n\
+        Status: In progress\nChanged files: src/here.rs, src/gone.rs\nNext owner: agent-b\n```\n";
+    let dir = folder(&[("WORKLOG.md", log), ("src/here.rs", "")]);
+    let path = dir.path().to_string_lossy().into_owned();
+    let elsewhere = folder(&[("src/gone.rs", "")]);
+    let args = ["check", "--only", "changed-file-missing", "--format", "concise"];
+    for (cwd, target) in [(dir.path(), "."), (elsewhere.path(), path.as_str())] {
+        for target in [target.to_owned(), format!("{target}/WORKLOG.md")] {
+            let found = out(&worklint(cwd, &[&args[..], &[&target]].concat()));
+            assert!(
+                found.contains("`src/gone.rs` is not there") && !found.contains("here.rs"),
+                "{target}: {found}"
+            );
+        }
+    }
+}

@@ -122,9 +122,21 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         None
     };
     let documents = read;
-    let files = Some(Worktree { root: root.clone().unwrap_or_else(|| cwd.to_owned()) });
+    let files = root.clone().or_else(|| folder_of(&input.paths, cwd)).map(|root| Worktree { root });
     let sessions = Session::group(documents);
     Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", files, nothing })
+}
+
+/// The folder that paths outside a repository are relative to; none when there are several.
+fn folder_of(paths: &[PathBuf], cwd: &Path) -> Option<PathBuf> {
+    match paths {
+        [] => Some(cwd.to_owned()),
+        [one] => {
+            let path = cwd.join(one);
+            if path.is_dir() { Some(path) } else { path.parent().map(Path::to_path_buf) }
+        }
+        _ => None,
+    }
 }
 
 /// The configuration that the command line names, or that lies at the root.

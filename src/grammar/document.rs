@@ -208,6 +208,8 @@ pub struct Entry {
     pub form: Option<EntryForm>,
     /// Whether it says that its actor begins work.
     pub claims: bool,
+    /// Whether it says that its actor has finished a task.
+    pub completes: bool,
     /// Field blocks.
     pub records: Vec<Record>,
     /// Single-line facts.

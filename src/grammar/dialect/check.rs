@@ -22,6 +22,7 @@ const VOCABULARIES: &[&str] = &[
     "review_scope",
     "handoff_status",
     "handoff_unfinished",
+    "file_gone",
     "test_result",
     "test_claim",
     "risk_tier",
@@ -122,6 +123,7 @@ impl DocumentGrammar {
             let opens = std::slice::from_ref(&record.opens);
             unknown
                 .or_else(|| within(opens, &record.fields))
+                .or_else(|| within(&record.or_opens, &record.fields))
                 .or_else(|| within(&record.required, &record.fields))
         })
     }

@@ -322,6 +322,8 @@ pub struct FormGrammar {
     pub title: Option<Pattern>,
     /// Matched against the body; `(?m)` lets `^` stand for the beginning of each line.
     pub body: Option<Pattern>,
+    /// A title that says something else, although one of the two matches.
+    pub except: Option<Pattern>,
 }
 
 /// Forms of entries.
@@ -334,6 +336,8 @@ pub enum FormKind {
     Retrospective,
     /// A note on work outside the protocol.
     Reconciliation,
+    /// The actor has finished a task.
+    Completion,
 }
 
 /// A table known by its columns.
@@ -387,6 +391,9 @@ pub struct RecordGrammar {
     pub is: RecordKind,
     /// The field that opens it.
     pub opens: String,
+    /// Fields that open it, too, when that one was left out.
+    #[serde(default)]
+    pub or_opens: Vec<String>,
     /// How many of its fields must be there at least.
     #[serde(default = "one")]
     pub at_least: usize,
@@ -428,6 +435,9 @@ pub struct LineGrammar {
     pub is: FactKind,
     /// The line; its groups are the fact's fields.
     pub pattern: Pattern,
+    /// Lines that somebody may have meant so; those of its groups that are there were written.
+    #[serde(default)]
+    pub resembles: Vec<Pattern>,
 }
 
 /// Facts that fit on a line.

@@ -34,6 +34,7 @@ impl Reader<'_> {
             session: cut.session,
             form: None,
             claims: false,
+            completes: false,
             actor: None,
             stamp_text: None,
             stamp: None,
@@ -75,19 +76,30 @@ impl Reader<'_> {
     }
 }
 
-/// What the title and the body of an entry say about its form, and whether it claims work.
-pub(super) fn forms(grammar: &DocumentGrammar, title: &str, body: &str) -> (Option<EntryForm>, bool) {
-    let (mut form, mut claims) = (None, false);
+/// What the words of an entry say about it.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    pub(super) form: Option<EntryForm>,
+    pub(super) claims: bool,
+    pub(super) completes: bool,
+}
+
+/// What the title and the body of an entry say about it.
+pub(super) fn forms(grammar: &DocumentGrammar, title: &str, body: &str) -> Forms {
+    let mut out = Forms::default();
     let all = grammar.entries.as_ref().map_or(&[][..], |e| &e.forms);
     for rule in all {
         let fits = rule.title.as_ref().is_some_and(|p| p.is_match(title))
             || rule.body.as_ref().is_some_and(|p| p.is_match(body));
+        if !fits || rule.except.as_ref().is_some_and(|p| p.is_match(title)) {
+            continue;
+        }
         match rule.is {
-            _ if !fits => {}
-            FormKind::Claim => claims = true,
-            FormKind::Retrospective => form = form.or(Some(EntryForm::Retrospective)),
-            FormKind::Reconciliation => form = form.or(Some(EntryForm::Reconciliation)),
+            FormKind::Claim => out.claims = true,
+            FormKind::Completion => out.completes = true,
+            FormKind::Retrospective => out.form = out.form.or(Some(EntryForm::Retrospective)),
+            FormKind::Reconciliation => out.form = out.form.or(Some(EntryForm::Reconciliation)),
         }
     }
-    (form, claims)
+    out
 }

@@ -20,11 +20,11 @@ pub fn resolve_entries(document: &mut Document, roster: &Roster) {
         entries.par_iter_mut().with_min_len(FEW).for_each(|entry| {
             resolve(entry, document, heads, &dialect.actors, roster);
             let body = document.text.slice(entry.body);
-            let (form, claims) = forms(grammar, &entry.title, body);
+            let said = forms(grammar, &entry.title, body);
             let retro =
                 entry.records.iter().any(|r| r.kind == crate::grammar::dialect::RecordKind::Retrospective);
-            entry.form = if retro { Some(EntryForm::Retrospective) } else { form };
-            entry.claims = claims;
+            entry.form = if retro { Some(EntryForm::Retrospective) } else { said.form };
+            (entry.claims, entry.completes) = (said.claims, said.completes);
         });
     }
     document.entries = entries;

@@ -44,8 +44,9 @@ impl<'a> Reader<'a> {
         let heading = matches!(self.kind(at), LineKind::Heading(_));
         let label = straight(first.label);
         let opens = |g: &&RecordGrammar| {
-            let labels = g.fields.get(&g.opens).map_or(&[][..], Vec::as_slice);
-            (g.headings || !heading) && labels.iter().any(|l| l.matches(&label))
+            let mut labels =
+                std::iter::once(&g.opens).chain(&g.or_opens).filter_map(|name| g.fields.get(name));
+            (g.headings || !heading) && labels.any(|forms| forms.iter().any(|l| l.matches(&label)))
         };
         grammars.iter().find(opens).map(|grammar| (grammar, first))
     }
@@ -146,7 +147,10 @@ struct Builder<'r, 'a> {
 impl Builder<'_, '_> {
     /// Whether a second block of the same kind begins here: in a list that opened the first one, with an item.
     fn reopens(&self, field: Option<(FieldLine<'_>, &Arc<str>)>) -> bool {
-        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && **name == *self.grammar.opens)
+        let opens = |name: &str| {
+            name == self.grammar.opens || self.fields.first().and_then(|f| f.name.as_deref()) == Some(name)
+        };
+        field.is_some_and(|(f, name)| (self.bulleted || !f.bullet) && opens(name))
     }
 
     /// Takes a line into the record; `field` is what it says as a field of the record. False when the line is

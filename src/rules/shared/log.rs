@@ -1,9 +1,10 @@
 //! What rules about the log ask of its parts.
 
 use crate::grammar::scan::LineKind;
-use crate::grammar::{Document, RegionKind, Role, StatusKind, StatusLine};
+use crate::grammar::{Document, Entry, RegionKind, Role, StatusKind, StatusLine};
 use crate::rules::Context;
 use crate::text::Span;
+use std::collections::HashSet;
 
 /// The logs of the session that are still written to: an archive cannot be mended.
 pub fn live<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Document> + use<'a> {
@@ -52,4 +53,15 @@ pub fn status_label<'a>(document: &'a Document, line: &StatusLine) -> &'a str {
 /// Where the label of a status line stands.
 pub fn status_label_span(document: &Document, line: &StatusLine) -> Span {
     Span::new(line.span.start, line.span.start + status_label(document, line).len())
+}
+
+/// The first bytes of the entries of the latest session, or of the latest day where the latest entry stands under
+/// no session heading; none in a log without dates.
+pub fn latest(document: &Document) -> HashSet<usize> {
+    let day = |entry: &Entry| entry.stamp.as_ref().and_then(|s| s.sort_key(false)).map(|(day, _)| day);
+    let newest = document.entries.iter().filter(|e| day(e).is_some()).max_by_key(|e| day(e));
+    let of_newest = |e: &&Entry| {
+        newest.is_some_and(|n| if n.session.is_some() { e.session == n.session } else { day(e) == day(n) })
+    };
+    document.entries.iter().filter(of_newest).map(|e| e.span.start).collect()
 }

@@ -12,6 +12,7 @@ pub mod members;
 pub mod mojibake;
 pub mod naming;
 pub mod parties;
+pub mod paths;
 pub mod payloads;
 pub mod same;
 pub mod values;
