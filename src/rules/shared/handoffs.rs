@@ -53,26 +53,34 @@ impl<'a> Handoff<'a> {
     }
 }
 
-/// What a vocabulary says about a value that may carry a note: `done (Ready for review)`, `Ready for merge — today`.
-/// The best that the value as a whole, what stands before the note and the note itself are. None without such a
-/// vocabulary, or when the value says nothing.
+/// What a vocabulary says about a value that may carry a note: `done (Ready for review)`, `Ready for merge after CI`.
+/// The best that the value as a whole, what it begins with and the note in it are. None without such a vocabulary, or
+/// when the value says nothing.
 pub fn word<'a>(document: &'a Document, vocabulary: &str, value: &str) -> Option<Word<'a>> {
     let words = document.grammar().vocabularies.get(vocabulary)?;
-    let value = value.trim().trim_end_matches('.');
     if is_open(document, value) {
         return None;
     }
     if words.word(value) == Word::Known {
         return Some(Word::Known);
     }
-    let at = value.find(['(', '—', '–', ';', ',']).or_else(|| value.find(" - ")).unwrap_or(value.len());
-    let (bare, note) = value.split_at(at);
-    let note = note.trim_matches(|c: char| !c.is_alphanumeric());
-    let said = [value, bare, note].map(|part| words.word(part.trim_end_matches('.')));
+    let bare = |text: &'_ str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let (head, note) = value.split_at(value.find(['(', '—', '–', ';', ',']).unwrap_or(value.len()));
+    // Its beginnings, because a note may follow without a mark.
+    let head = bare(head);
+    let beginnings = head.match_indices(' ').map(|(at, _)| bare(&head[..at]));
+    let said: Vec<Word<'a>> = [head.clone(), bare(note)]
+        .into_iter()
+        .chain(beginnings.take(LONGEST))
+        .map(|w| words.word(&w))
+        .collect();
     let best =
         said.iter().find(|w| **w == Word::Known).or_else(|| said.iter().find(|w| **w != Word::Unknown));
     Some(best.copied().unwrap_or(Word::Unknown))
 }
+
+/// So many words a status may have.
+const LONGEST: usize = 6;
 
 #[cfg(test)]
 mod tests {
@@ -94,7 +102,9 @@ mod tests {
         for alias in ["done", "Complete (bootstrap)", "Completed, see below"] {
             assert_eq!(said(alias), Some(Word::Alias("Ready for review")), "{alias}");
         }
-        assert_eq!(said("Blocked"), Some(Word::Unknown));
+        for unknown in ["Blocked", "mostly done", "Ready", "✅"] {
+            assert_eq!(said(unknown), Some(Word::Unknown), "{unknown}");
+        }
         assert_eq!([said(""), said("n/a"), said("_none_")], [None; 3]);
     }
 }
