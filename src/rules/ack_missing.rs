@@ -82,7 +82,7 @@ fn judge<'a>(
     if !traces.is_empty() {
         draft = draft.at_most(Severity::Warning);
     }
-    for (span, what) in &traces {
+    for (span, what) in traces.iter().take(3) {
         draft = draft.related(document, *span, *what);
     }
     if traces.is_empty()
