@@ -146,7 +146,7 @@ impl Judge<'_> {
     }
 
     fn is_request(&self, card: &Card) -> bool {
-        self.grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind(card)))
+        self.grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind(self.document, card)))
     }
 
     fn is_maintainers(&self, actors: &[Actor]) -> bool {

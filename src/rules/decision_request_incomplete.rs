@@ -72,7 +72,7 @@ pub fn check(context: &mut Context<'_>) {
 
 fn is_open_request(session: &Session, document: &Document, grammar: &CardGrammar, card: &Card) -> bool {
     let is_maintainer = |a: &crate::model::Actor| parties::is_maintainer(document, &session.roster, &a.name);
-    let asks = grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind(card)));
+    let asks = grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind(document, card)));
     let waiting = match stage(document, card) {
         Stage::Unread => true,
         Stage::Open => mailbox::awaits(document, card, crate::grammar::Party::Receiver),
@@ -128,6 +128,18 @@ mod tests {
         assert!(found("Maintainer", "unread", headings).is_empty());
         let numbered = "1. Decision needed: which cache?\n2. Options: one or two\n3. Recommended: two\n4. If delayed: we wait";
         assert!(found("Maintainer", "unread", numbered).is_empty());
+    }
+
+    #[test]
+    fn a_note_behind_the_type_changes_nothing() {
+        let text = |body: &str| {
+            format!(
+                "# Mailbox\n\n### MSG-20260131-001\n\n**From:** agent-a -> Maintainer\n\
+                 **Type:** decision-required (urgent)\n**Status:** unread\n\n{body}\n"
+            )
+        };
+        assert!(messages("decision-request-incomplete", "MAILBOX.md", &text(WHOLE)).is_empty());
+        assert_eq!(messages("decision-request-incomplete", "MAILBOX.md", &text("Which cache?")).len(), 1);
     }
 
     #[test]

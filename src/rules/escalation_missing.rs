@@ -93,6 +93,7 @@ mod tests {
         let message = "MSG-20260131-001 waits for agent-b and is not escalated: \
                        it is `P0`, and agent-b was at work on 2026-02-02";
         assert_eq!(found(&text, LATER), [(Severity::Warning, message.to_owned())]);
+        assert_eq!(found(&text.replace("P0", "`P0` (blocks the release)"), LATER).len(), 1);
         assert!(found(&text, &LATER.replace("agent-b", "agent-a")).is_empty());
         assert!(found(&text, &LATER.replace("02-02", "01-31")).is_empty());
         assert!(found(&text, &format!("{LATER}\nEscalated: MSG-20260131-001 — do it — late.\n")).is_empty());

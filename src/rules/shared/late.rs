@@ -1,7 +1,7 @@
 //! Which messages wait for an answer that is late, and whether anybody was told.
 
 use super::citations::{Citations, Named, logs, name};
-use super::mailbox::{Stage, current, kind, stage};
+use super::mailbox::{Stage, current, kind, priority, stage};
 use super::naming::quoted;
 use super::sessions::Sessions;
 use super::turns::{Turn, Turns};
@@ -53,7 +53,7 @@ impl<'a> Deadlines<'a> {
         let escalated = Citations::of(session, mailbox, grammar).escalated;
         let mut told = Named::default();
         for card in current(mailbox) {
-            let urgent = card.text("priority").is_some_and(|p| is_one_of(&response.escalate, p));
+            let urgent = is_one_of(&response.escalate, priority(card));
             let to_maintainer =
                 |a: &crate::model::Actor| parties::is_maintainer(mailbox, &session.roster, &a.name);
             if urgent && card.to.iter().any(to_maintainer) {
@@ -91,8 +91,8 @@ impl<'a> Deadlines<'a> {
         {
             return None;
         }
-        let priority = card.text("priority").unwrap_or_default().trim_matches(['*', '_', '`']);
-        let decision = is_one_of(&self.grammar.types.escalation, kind(card));
+        let priority = priority(card);
+        let decision = is_one_of(&self.grammar.types.escalation, kind(self.mailbox, card));
         let (due, tier) = (self.by_due(card), self.by_tier(card, priority));
         // The maintainer is told already by the message itself; only a decision is owed to the log.
         let may_tell = self.has_log && (decision || !self.is_to_maintainer(card));
@@ -116,7 +116,7 @@ impl<'a> Deadlines<'a> {
         stage(self.mailbox, card) == Stage::Unread
             && super::ids::names_message(self.mailbox, card)
             && !card.to.is_empty()
-            && !is_one_of(&self.response.exempt, kind(card))
+            && !is_one_of(&self.response.exempt, kind(self.mailbox, card))
             && !answered
     }
 
