@@ -378,6 +378,18 @@ mod tests {
             "{base}  - role: log\n    files: [X.md]\n    entries:\n      heads:\n        - {{levels: [7], pattern: x}}\n"
         ));
         assert!(level.starts_with("x.yaml:8: ") && level.contains("1 to 6"), "{level}");
+        let cards = |more: &str| {
+            message(&format!(
+                "{base}  - role: mailbox\n    files: [X.md]\n    cards:\n      heads: []\n      id: x\n      id_example: x\n      fields: {{}}\n      required: []\n      ack: []\n      ack_forms: []\n      status: {{unread: [], open: [], terminal: []}}\n{more}"
+            ))
+        };
+        let tier =
+            cards("      response: {windows: {this session: 0}, tiers: {P0: next session}, escalated: x}\n");
+        assert!(tier.contains("`next session`: a tier is the name of one of the `windows`"), "{tier}");
+        let part = cards(
+            "      decision:\n        words: x\n        request: {fields: {choice: [Choice]}, required: [], least_options: 2, most_options: 4}\n",
+        );
+        assert!(part.contains("`choice`: no part of a decision request"), "{part}");
         let piece = message(&format!("{base}  - role: log\n    files: [X.md]\n    evidence: ['%{{no}}']\n"));
         assert!(piece.starts_with("x.yaml:6") && piece.contains("`%{no}`"), "{piece}");
         let doubled: String =

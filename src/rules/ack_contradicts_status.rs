@@ -83,7 +83,7 @@ fn contradicted<'g>(
         Act::Closed if acks::postpones(grammar, ack) => return None,
         Act::Closed => {
             let name = &ack.actor.as_ref()?.name;
-            let may = grammar.lifecycle.parties(acks::leads_to(grammar, Act::Closed)?, kind(card));
+            let may = grammar.lifecycle.parties(acks::leads_to(grammar, Act::Closed)?, kind(document, card));
             if !parties::is_one(document, card, &session.roster, name, &may) {
                 return None;
             }

@@ -4,7 +4,7 @@ use super::context::{Context, Draft};
 use super::shared::mailbox::{self, current, kind, status};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
-use super::shared::{acks, ids, parties};
+use super::shared::{acks, ids, members, parties};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, Document, Field, Party, Session};
 use crate::text::Span;
@@ -60,7 +60,7 @@ fn judge<'a>(
     card: &Card,
 ) -> Option<Draft<'a>> {
     let field = card.field("status")?;
-    let setters = grammar.lifecycle.parties(status(card)?, kind(card));
+    let setters = grammar.lifecycle.parties(status(card)?, kind(document, card));
     if setters != [Party::Receiver] || card.to.is_empty() {
         return None;
     }
@@ -75,14 +75,15 @@ fn judge<'a>(
         None => format!("{id} is {status}, and {who} acked nothing"),
         Some(_) => format!("{id} is {status}, and no ack says that {who} set it so"),
     };
+    let name = if card.to.len() == 1 { who.as_str() } else { "NAME" };
     let help = format!(
-        "let {who} add `**Ack:** NAME — DATE — what was done` to {id}, or set its status back to `{unread}`"
+        "let {who} add `**Ack:** {name} — DATE — what was done` to {id}, or set its status back to `{unread}`"
     );
     let mut draft = Draft::new(document, field.value.span, message, help).card(card).field("status");
     if !traces.is_empty() {
         draft = draft.at_most(Severity::Warning);
     }
-    for (span, what) in &traces {
+    for (span, what) in traces.iter().take(3) {
         draft = draft.related(document, *span, *what);
     }
     if traces.is_empty()
@@ -109,7 +110,7 @@ fn traces(
         }
         if !acks::is_by(session, document, card, ack, Party::Sender) {
             found.push((line(ack.span), "this ack names no receiver"));
-        } else if names_receiver(&ack.text, card) {
+        } else if card.to.iter().any(|a| members::mentions(&ack.text, &a.name)) {
             found.push((line(ack.span), "the sender writes it for the receiver"));
         }
     }
@@ -136,11 +137,6 @@ fn traces(
 /// The line of a field, from its label on.
 fn line_of(document: &Document, field: &Field) -> Span {
     acks::first_line(document, field.label.span.to(field.value.span))
-}
-
-fn names_receiver(text: &str, card: &Card) -> bool {
-    let text = text.to_lowercase();
-    card.to.iter().any(|a| text.contains(&a.folded()))
 }
 
 #[cfg(test)]

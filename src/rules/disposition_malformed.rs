@@ -130,8 +130,9 @@ impl Judge<'_> {
         let cycle = &self.grammar.lifecycle;
         // What anybody may close, anybody may call resolved.
         let ends = acks::leads_to(self.grammar, crate::grammar::Act::Closed);
-        let free = ends.is_some_and(|to| cycle.parties(to, kind(self.card)).contains(&Party::Anyone));
-        let may = cycle.parties(self.word, kind(self.card));
+        let free =
+            ends.is_some_and(|to| cycle.parties(to, kind(self.document, self.card)).contains(&Party::Anyone));
+        let may = cycle.parties(self.word, kind(self.document, self.card));
         if free && may.contains(&Party::ClosureOwner) { Vec::new() } else { may }
     }
 

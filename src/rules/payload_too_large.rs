@@ -1,7 +1,7 @@
 //! `payload-too-large`: a payload that should have been sent in parts.
 
 use super::context::{Context, Draft};
-use super::shared::mailbox::{self, Stage, current, stage};
+use super::shared::mailbox::{self, live};
 use super::shared::wording::short;
 use super::shared::{acks, payloads};
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -39,9 +39,9 @@ Send the text in parts, each in an envelope of its own whose revision token says
 };
 
 pub fn check(context: &mut Context<'_>) {
-    for document in context.documents().filter(|d| !d.is_archive()) {
+    for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document).and_then(|g| g.payload.as_ref()) else { continue };
-        for card in current(document).filter(|c| stage(document, c) != Stage::Terminal) {
+        for card in live(document) {
             for payload in &card.payloads {
                 // A fence that nothing closes has no end to measure to.
                 let Some(content) = payload.content.filter(|_| !payloads::is_unclosed(document, payload))

@@ -32,8 +32,9 @@ impl Reader<'_> {
         let (from, to) = parties(&mut fields);
         let stamp = field(&fields, "date").and_then(|f| Stamp::parse(&f.value));
         let section = cut.section.map(|i| &self.grammar().sections[i]);
-        let kind = field(&fields, "type").map_or("", |f| f.value.trim());
-        let asks = grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind));
+        // `decision-required (urgent)` asks for one as well.
+        let kind = field(&fields, "type").map_or_else(String::new, |f| f.value.to_lowercase());
+        let asks = grammar.types.escalation.iter().any(|t| kind.contains(&t.to_lowercase()));
         let request = grammar.decision.as_ref().filter(|_| asks).and_then(|d| d.request.as_ref());
         Card {
             span: self.span(lines.clone()),

@@ -84,8 +84,8 @@ pub fn has_led(grammar: &CardGrammar, card: &Card, act: Act) -> bool {
 pub fn author<'a>(session: &'a Session, card: &'a Card, reply: &'a Reply) -> Option<&'a str> {
     let first = reply.note.as_deref().and_then(|n| n.split([' ', ',']).next());
     first.and_then(|name| session.roster.find(name)).or_else(|| {
-        let above = card.acks.iter().filter(|a| a.span.start < reply.span.start);
-        above.max_by_key(|a| a.span.start)?.actor.as_ref().map(|a| a.name.as_str())
+        let above = card.acks.partition_point(|a| a.span.start < reply.span.start);
+        card.acks.get(above.checked_sub(1)?)?.actor.as_ref().map(|a| a.name.as_str())
     })
 }
 

@@ -32,15 +32,20 @@ fn undressed(status: &str) -> &str {
     status.split("<!--").next().unwrap_or(status).trim().trim_matches(['*', '_', '`'])
 }
 
-/// The type of a card, empty when it has none.
-pub fn kind(card: &Card) -> &str {
-    card.text("type").unwrap_or_default().trim_matches(['*', '_', '`'])
+/// The type of a card: as the dialect spells it, else as it is written; empty when it has none.
+pub fn kind<'a>(document: &'a Document, card: &'a Card) -> &'a str {
+    known_kind(document, card).or_else(|| card.text("type")).unwrap_or_default()
+}
+
+/// The priority of a card without what is written behind it; empty when it has none.
+pub fn priority(card: &Card) -> &str {
+    card.text("priority").map_or("", |text| words::split(text).0)
 }
 
 /// Whether the next step of a card is up to a party.
 pub fn awaits(document: &Document, card: &Card, party: Party) -> bool {
     let cycle = grammar(document).map(|g| &g.lifecycle);
-    cycle.zip(status(card)).is_some_and(|(c, status)| c.awaits(party, status, kind(card)))
+    cycle.zip(status(card)).is_some_and(|(c, status)| c.awaits(party, status, kind(document, card)))
 }
 
 /// How far a card has come.
