@@ -444,3 +444,19 @@ fn a_diff_carries_no_command_to_a_runner() {
         text(&output.stdout)
     );
 }
+
+#[test]
+fn programs_are_told_what_can_be_repaired_and_how() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("MAILBOX.md"), lying()).unwrap();
+    let json = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&worklint(dir.path(), args).stdout).unwrap()
+    };
+    let report = json(&["check", "--format", "json"]);
+    let edit = &report["findings"][0]["fix"]["edits"][0];
+    let offset = |end: &str| usize::try_from(edit["range"][end]["offset"].as_u64().unwrap()).unwrap();
+    assert_eq!((&lying()[offset("start")..offset("end")], edit["text"].as_str()), ("5", Some("1")));
+    let rules = json(&["rules", "--format", "json"]);
+    let fixable = rules.as_array().unwrap().iter().filter(|r| r["fixable"] == true);
+    assert_eq!(fixable.count(), FIXABLE.len());
+}
