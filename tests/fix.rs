@@ -365,6 +365,18 @@ fn only_rules_that_run_are_repaired() {
 }
 
 #[test]
+fn only_the_working_tree_is_repaired() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("MAILBOX.md"), lying()).unwrap();
+    for state in [&["--staged"][..], &["--against", "main"], &["--history"]] {
+        let output = worklint(dir.path(), &[&["check", "--fix"], state].concat());
+        assert_eq!(output.status.code(), Some(2), "{state:?}");
+        assert!(text(&output.stderr).contains("cannot be used with"), "{}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("MAILBOX.md")).unwrap(), lying());
+}
+
+#[test]
 fn a_diff_writes_nothing_and_git_applies_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("MAILBOX.md");
