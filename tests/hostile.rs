@@ -4,10 +4,10 @@
 mod support;
 
 use proptest::prelude::*;
-use support::{catalog, fixtures, markdown};
+use support::{catalog, fixtures, json, markdown};
 use worklint::finding::Finding;
 use worklint::grammar::{Document, EventOptions, Session, events, read};
-use worklint::rules::{Settings, Surroundings, run};
+use worklint::rules::{FIXABLE, Settings, Surroundings, repair, run};
 use worklint::text::{Span, Text};
 
 fn originals() -> Vec<(String, Vec<u8>)> {
@@ -31,7 +31,7 @@ fn judge(name: &str, bytes: Vec<u8>) -> Result<Vec<Finding>, TestCaseError> {
     let document = &session.documents[0];
     prop_assert_eq!(document.text.len(), len);
     prop_assert!(partition(document), "regions do not cover {}", name);
-    let sessions = [session];
+    let sessions = vec![session];
     events(&sessions, &EventOptions { links: true, ..EventOptions::default() });
     let findings = run(&sessions, &Settings::default(), Surroundings::default());
     let text = &sessions[0].documents[0].text;
@@ -41,6 +41,21 @@ fn judge(name: &str, bytes: Vec<u8>) -> Result<Vec<Finding>, TestCaseError> {
         }
     }
     Ok(findings)
+}
+
+/// Counters and queues state nothing of their own: a repair changes no event, and leaves nothing to repair.
+fn repair_is_harmless(name: &str, bytes: Vec<u8>) -> Result<(), TestCaseError> {
+    let Some(session) = session(name, bytes) else { return Ok(()) };
+    let told = |sessions: &[Session]| json(&events(sessions, &EventOptions::default()));
+    let before = vec![session];
+    let events = told(&before);
+    let once = repair(before, &Settings::default(), Surroundings::default());
+    prop_assert_eq!(events, told(&once.sessions));
+    if let Some(left) = once.findings.iter().find(|f| f.fix.is_some()) {
+        let text = once.sessions[0].documents[0].text.as_str();
+        prop_assert!(false, "{} {:?}\n{}", left.message, left.fix, text);
+    }
+    Ok(())
 }
 
 fn inside(text: &Text, span: Span) -> bool {
@@ -153,6 +168,26 @@ proptest! {
         let all = originals();
         let (name, bytes) = which.get(&all);
         judge(name, apply(bytes.clone(), &changes))?;
+    }
+}
+
+/// Fixtures of rules that repair something.
+fn lying() -> Vec<(String, Vec<u8>)> {
+    let folders = FIXABLE.iter().map(|rule| fixtures().join("rules").join(rule).join("bad/MAILBOX.md"));
+    folders.map(|path| ("MAILBOX.md".to_owned(), std::fs::read(path).unwrap())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn repairs_of_mutated_documents_are_harmless(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec(change(), 1..4),
+    ) {
+        let all = lying();
+        let (name, bytes) = which.get(&all);
+        repair_is_harmless(name, apply(bytes.clone(), &changes))?;
     }
 }
 

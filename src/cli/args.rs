@@ -131,8 +131,10 @@ Examples:
   worklint check --history             what each commit did, merges included
   worklint check --format json         for programs
   worklint check - --stdin-filename WORKLOG.md < draft.md
+  worklint check --fix --diff          what --fix would change
 
-Exit code: 0 clean, 1 findings at or above --fail-on, 2 could not check")]
+Exit code: 0 clean, 1 findings at or above --fail-on, 2 could not check
+With --fix, what is left is what counts. With --fix --diff: 0 nothing to change, 1 something, 2 could not check")]
 pub struct CheckArgs {
     /// Which documents
     #[command(flatten)]
@@ -149,6 +151,12 @@ pub struct CheckArgs {
     /// The day that counts as today [default: the newest one in each session's documents]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     pub as_of: Option<Stamp>,
+    /// Make the inbox and the open queue follow the cards where these say what belongs there, and report the rest
+    #[arg(long, conflicts_with_all = ["staged", "against", "history"])]
+    pub fix: bool,
+    /// With --fix: print the changes as a unified diff, write nothing, and report nothing
+    #[arg(long, requires = "fix", conflicts_with = "format")]
+    pub diff: bool,
     /// Which rules, and how bad
     #[command(flatten)]
     pub selection: Selection,

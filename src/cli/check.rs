@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, Selection};
 use super::compare::{Compared, compare};
 use super::failure::Failure;
+use super::fix::fix;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
 use crate::config::Config;
@@ -33,6 +34,9 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
         let mut settings = config.settings();
         select(&mut settings, &args.selection).map(|()| settings)
     };
+    if let Some(code) = fix(args, &settings_of, streams)? {
+        return Ok(code);
+    }
     let Compared { loaded, findings: changes, base, head } = compare(args, &settings_of, streams)?;
     let settings = settings_of(&loaded.config)?;
     let mut findings = {

@@ -11,7 +11,7 @@ use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
 use crate::rules::{Settings, run_change};
 use crate::text::Text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// What was compared.
@@ -367,5 +367,6 @@ fn loaded(
     root: Option<PathBuf>,
 ) -> Loaded {
     let files = root.clone().map(|root| Worktree { root });
-    Loaded { sessions, config, catalog, root, problems, mode, files, nothing: None }
+    let places = HashMap::new();
+    Loaded { sessions, config, catalog, root, problems, mode, places, files, nothing: None }
 }

@@ -8,6 +8,7 @@ use crate::grammar::{Catalog, Document, RegionKind, Session, read};
 use crate::report::Sources;
 use crate::text::Text;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub struct Loaded {
     pub problems: Vec<String>,
     /// `worktree` or `stdin`.
     pub mode: &'static str,
+    /// Where the documents of the working tree lie, by path.
+    pub places: HashMap<String, PathBuf>,
     /// The files around the documents, where there is a repository or a folder to look at.
     pub files: Option<Worktree>,
     /// Why there is no document, when there is none.
@@ -104,6 +107,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
             Err(problem) => problems.push(problem),
         }
     }
+    let places = sources.iter().map(|(found, _)| (found.path.clone(), found.absolute.clone())).collect();
     let documents: Vec<Result<Document, Failure>> =
         sources.into_par_iter().map(|(found, text)| document(&found, text, &catalog)).collect();
     let mut read = Vec::new();
@@ -124,7 +128,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     let documents = read;
     let files = root.clone().or_else(|| folder_of(&input.paths, cwd)).map(|root| Worktree { root });
     let sessions = Session::group(documents);
-    Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", files, nothing })
+    Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", places, files, nothing })
 }
 
 /// The folder that paths outside a repository are relative to; none when there are several.
@@ -184,6 +188,7 @@ fn from_stdin(
         root: None,
         problems: Vec::new(),
         mode: "stdin",
+        places: HashMap::new(),
         files: None,
         nothing: None,
     })

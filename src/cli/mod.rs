@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod export;
 mod failure;
+mod fix;
 mod init;
 mod load;
 mod manual;

@@ -47,6 +47,13 @@ impl Streams<'_> {
         }
     }
 
+    /// Says on standard error what was done.
+    pub fn tell(&mut self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(self.err, "{}", one_line(text));
+        }
+    }
+
     /// Says on standard error what a reader should know of a run that is fine.
     pub fn remark(&mut self, text: &str) {
         if !self.quiet {

@@ -3,7 +3,7 @@
 use super::args::{ListFormat, RulesArgs};
 use super::check::unknown_rule;
 use super::output::Streams;
-use crate::rules::{RULES, find};
+use crate::rules::{FIXABLE, RULES, find};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -38,6 +38,7 @@ fn json() -> String {
                 "altitude": meta.altitude.as_str(),
                 "summary": meta.summary,
                 "sources": meta.sources,
+                "fixable": FIXABLE.contains(&meta.id),
             })
         })
         .collect();
@@ -49,7 +50,9 @@ pub fn explain(rule: &str, streams: &mut Streams<'_>) -> ExitCode {
     let Some(rule) = find(&rule.to_lowercase()) else { return streams.fail(&unknown_rule(rule)) };
     let meta = &rule.meta;
     let (severity, altitude) = (meta.severity, meta.altitude.as_str());
-    let mut text = format!("# {}\n\n{}. ({severity}, {altitude})\n\n{}", meta.id, meta.summary, meta.docs);
+    let fixable = if FIXABLE.contains(&meta.id) { ", fixable" } else { "" };
+    let mut text =
+        format!("# {}\n\n{}. ({severity}, {altitude}{fixable})\n\n{}", meta.id, meta.summary, meta.docs);
     if !meta.sources.is_empty() {
         text.push_str(&format!("\n## Sources\n{}\n", meta.sources.join("; ")));
     }

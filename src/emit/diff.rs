@@ -1,4 +1,4 @@
-//! What a stale projection differs in, short enough to read.
+//! What a stale projection differs in, short enough to read, and what a repair changes, for `patch` and `git apply`.
 
 use similar::{ChangeTag, TextDiff};
 
@@ -37,6 +37,15 @@ pub fn stale(committed: &str, fresh: &str) -> Option<String> {
     Some(out)
 }
 
+/// The difference of a document before and after a repair, as a unified diff.
+pub fn unified(path: &str, before: &str, after: &str) -> String {
+    // Lines as git and patch count them: a lone CR ends none.
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let diff = TextDiff::configure().newline_terminated(true).diff_slices(&before, &after);
+    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+}
+
 fn count(lines: &[String], sign: char) -> usize {
     lines.iter().filter(|l| l.starts_with(sign)).count()
 }
@@ -53,11 +62,19 @@ fn cut(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::stale;
+    use super::{stale, unified};
 
     #[test]
     fn equal_projections_are_not_stale_whatever_their_line_ends() {
         assert_eq!(stale("a\r\nb\r\n", "a\nb\n"), None);
+    }
+
+    #[test]
+    fn a_repair_is_a_diff_with_the_line_ends_of_the_file() {
+        let diff = unified("a/b.md", "1\r\n2\r3\r\n4", "1\r\n5\r3\r\n4");
+        let wanted = "--- a/a/b.md\n+++ b/a/b.md\n@@ -1,3 +1,3 @@\n 1\r\n-2\r3\r\n+5\r3\r\n 4\n\\ No newline at end of file\n";
+        assert_eq!(diff, wanted);
+        assert_eq!(unified("b.md", "1", "1"), "");
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Projections: what was read, in the formats of other programs. Knows nothing of rules and findings.
+//! Projections: what was read, in the formats of other programs, and how files are written. Knows nothing of rules and findings.
 
 mod diff;
 pub mod events;
 mod place;
 
-pub use diff::stale;
-pub use place::{PlaceError, put};
+pub use diff::{stale, unified};
+pub use place::{PlaceError, put, replace};

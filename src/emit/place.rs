@@ -1,15 +1,22 @@
-//! Puts a projection into a file: written beside its place and moved in, so that nobody ever reads half of it.
+//! Puts a projection, or a repaired document, into a file: written beside its place and moved in, so that nobody ever reads half of it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
-/// Why a projection was not put into its place.
+/// Why something was not put into its place.
 #[derive(Debug, Error)]
 pub enum PlaceError {
     /// Something else is there.
     #[error("{0} exists and is no export of events: name another file, or delete it first")]
     Taken(PathBuf),
+    /// Somebody wrote it in the meantime.
+    #[error("{} changed while it was checked and is left alone: run the same command again", .0.display())]
+    Changed(PathBuf),
+    /// Nobody may write it.
+    #[error("{} is read-only and is left alone: make it writable first", .0.display())]
+    ReadOnly(PathBuf),
     /// The system says no.
     #[error("cannot write {path}: {why}")]
     Io {
@@ -41,24 +48,49 @@ pub fn put(path: &Path, bytes: &[u8], is_export: impl Fn(&[u8]) -> bool) -> Resu
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
         Err(why) => return Err(io(why)),
     }
+    beside(path, bytes, readable).map_err(io)
+}
+
+/// Puts `after` in the place of `before`, with the rights that the file has.
+///
+/// # Errors
+/// When the file is no longer what it was, may not be written, and when the system refuses.
+pub fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), PlaceError> {
+    let io = |why| PlaceError::Io { path: path.to_owned(), why };
+    let found = std::fs::symlink_metadata(path).map_err(io)?;
+    if !found.is_file() || std::fs::read(path).map_err(io)? != before {
+        return Err(PlaceError::Changed(path.to_owned()));
+    }
+    let rights = found.permissions();
+    if rights.readonly() {
+        return Err(PlaceError::ReadOnly(path.to_owned()));
+    }
+    beside(path, after, |file| file.as_file().set_permissions(rights)).map_err(io)
+}
+
+/// Writes a file beside its place and moves it in.
+fn beside(
+    path: &Path,
+    bytes: &[u8],
+    allow: impl FnOnce(&NamedTempFile) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-    beside.write_all(bytes).map_err(io)?;
-    beside.as_file().sync_all().map_err(io)?;
-    readable(&beside).map_err(io)?;
-    beside.persist(path).map_err(|e| io(e.error))?;
-    Ok(())
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    allow(&file)?;
+    file.persist(path).map(|_| ()).map_err(|e| e.error)
 }
 
 /// A temporary file is the owner's alone; a projection is for everyone who may read its folder.
 #[cfg(unix)]
-fn readable(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
+fn readable(file: &NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn readable(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
+fn readable(_: &NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 
@@ -78,5 +110,32 @@ mod tests {
         assert!(matches!(put(&path, b"{3}\n", is_export), Err(PlaceError::Taken(_))));
         assert_eq!(std::fs::read(&path).unwrap(), b"# Readme\n");
         assert!(matches!(put(dir.path(), b"{}", is_export), Err(PlaceError::Taken(_))));
+    }
+
+    #[test]
+    fn only_what_was_read_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("MAILBOX.md");
+        std::fs::write(&path, "one").unwrap();
+        replace(&path, b"one", b"two").unwrap();
+        assert!(matches!(replace(&path, b"one", b"three"), Err(PlaceError::Changed(_))));
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        let mut rights = std::fs::metadata(&path).unwrap().permissions();
+        rights.set_readonly(true);
+        std::fs::set_permissions(&path, rights).unwrap();
+        assert!(matches!(replace(&path, b"two", b"three"), Err(PlaceError::ReadOnly(_))));
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_repaired_file_keeps_its_rights() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("MAILBOX.md");
+        std::fs::write(&path, "one").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        replace(&path, b"one", b"two").unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     }
 }

@@ -1,11 +1,13 @@
 //! What a rule says: findings, their severities, and the metadata of the rules themselves.
 
 mod fingerprint;
+mod fix;
 mod meta;
 mod origin;
 mod severity;
 
 pub use fingerprint::Fingerprint;
+pub use fix::Fix;
 pub use meta::{Altitude, RuleMeta};
 pub use origin::{Origin, Revision};
 pub use severity::Severity;
@@ -32,6 +34,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// One line that can be followed literally to mend it.
     pub help: String,
+    /// How to mend it without anybody's judgement, where that is possible.
+    pub fix: Option<Fix>,
     /// Identity of the finding across edits of the file.
     pub fingerprint: Fingerprint,
 }

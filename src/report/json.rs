@@ -4,7 +4,8 @@ use super::escape::Escaping;
 use super::place::Range;
 use super::summary::Summary;
 use super::{DocumentSummary, Report, Sources, text_of};
-use crate::finding::{Finding, Origin, Severity};
+use crate::finding::{Finding, Fix, Origin, Severity};
+use crate::text::{Edit, Text};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
@@ -72,7 +73,21 @@ pub(super) struct FindingView<'a> {
     revision: RevisionView<'a>,
     related: Vec<RelatedView<'a>>,
     help: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixView<'a>>,
     fingerprint: &'a str,
+}
+
+#[derive(Serialize)]
+struct FixView<'a> {
+    message: &'a str,
+    edits: Vec<EditView<'a>>,
+}
+
+#[derive(Serialize)]
+struct EditView<'a> {
+    range: Range,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -135,8 +150,16 @@ impl<'a> FindingView<'a> {
                 })
                 .collect(),
             help: &finding.help,
+            fix: finding.fix.as_ref().map(|fix| FixView::new(fix, sources.text(&finding.path))),
             fingerprint: finding.fingerprint.as_str(),
         }
+    }
+}
+
+impl<'a> FixView<'a> {
+    fn new(fix: &'a Fix, text: Option<&Text>) -> Self {
+        let edit = |edit: &'a Edit| EditView { range: Range::of(text, edit.span), text: &edit.text };
+        FixView { message: &fix.message, edits: fix.edits.iter().map(edit).collect() }
     }
 }
 

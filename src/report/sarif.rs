@@ -8,8 +8,8 @@ use super::place::Range;
 use super::revision::In;
 use super::sanitize::OneLine;
 use super::{Report, concise, text_of};
-use crate::finding::{Finding, Origin, Related, RuleMeta, Severity};
-use crate::text::Span;
+use crate::finding::{Finding, Fix, Origin, Related, RuleMeta, Severity};
+use crate::text::{Edit, Span};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -104,7 +104,24 @@ fn result(finding: &Finding, report: &Report<'_>) -> Value {
     if let Some(index) = report.rules.iter().position(|meta| meta.id == finding.rule) {
         result["ruleIndex"] = json!(index);
     }
+    if let Some(fix) = &finding.fix {
+        result["fixes"] = json!([fixed(fix, &finding.path, report)]);
+    }
     result
+}
+
+fn fixed(fix: &Fix, path: &str, report: &Report<'_>) -> Value {
+    let replacement = |edit: &Edit| {
+        let inserted = json!({ "text": edit.text });
+        json!({ "deletedRegion": region(path, edit.span, None, report), "insertedContent": inserted })
+    };
+    json!({
+        "description": text(OneLine(&fix.message)),
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri(path) },
+            "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(),
+        }],
+    })
 }
 
 fn related(related: &Related, report: &Report<'_>) -> Value {
@@ -115,17 +132,17 @@ fn related(related: &Related, report: &Report<'_>) -> Value {
 }
 
 fn location(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> Value {
+    let region = region(path, span, origin, report);
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region } })
+}
+
+fn region(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> Value {
     let Range { start, end } = Range::of(text_of(report.sources, origin, path), span);
     json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(path) },
-            "region": {
-                "startLine": start.line,
-                "startColumn": start.column,
-                "endLine": end.line,
-                "endColumn": end.column,
-            },
-        },
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
     })
 }
 
@@ -179,6 +196,20 @@ mod tests {
             .collect();
         assert_eq!(errors, Vec::<String>::new());
         log
+    }
+
+    #[test]
+    fn a_fix_is_what_an_editor_can_make_of_it() {
+        let mut fixture = Fixture::new(&[("a b.md", "| 0 |\n")]);
+        fixture.findings.push(finding("r", Severity::Error, "a b.md", 2..3, "wrong"));
+        let edits = vec![Edit::new(Span::new(2, 3), "1")];
+        fixture.findings[0].fix = Some(Fix { message: "`0` becomes `1`".to_owned(), edits });
+        let log = valid(&fixture.render(Format::Sarif));
+        let change = &log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "a%20b.md");
+        let region = json!({ "startLine": 1, "startColumn": 3, "endLine": 1, "endColumn": 4 });
+        let replacement = json!({ "deletedRegion": region, "insertedContent": { "text": "1" } });
+        assert_eq!(change["replacements"], json!([replacement]));
     }
 
     #[test]

@@ -50,6 +50,10 @@ pub fn summary_line(report: &Report<'_>) -> String {
         [only] => format!("Found {only} in {documents}"),
         [first @ .., last] => format!("Found {} and {last} in {documents}", first.join(", ")),
     };
+    let fixable = report.findings.iter().filter(|f| f.fix.is_some()).count();
+    if fixable > 0 {
+        line.push_str(&format!("; `--fix` repairs {fixable}"));
+    }
     if !report.waived.is_empty() {
         line.push_str(&format!("; {} waived", report.waived.len()));
     }
@@ -64,6 +68,7 @@ fn counted(n: usize, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Fix;
     use crate::report::testing::{Fixture, finding};
 
     fn line(severities: &[Severity], waived: usize) -> String {
@@ -91,6 +96,14 @@ mod tests {
     #[test]
     fn a_clean_run_says_how_much_was_understood() {
         assert_eq!(line(&[], 0), "No findings in 2 documents (14 entries, 6 messages).");
+    }
+
+    #[test]
+    fn what_can_be_repaired_is_said() {
+        let mut fixture = Fixture::new(&[("a.md", "")]);
+        fixture.findings.push(finding("r", Severity::Error, "a.md", 0..0, "m"));
+        fixture.findings[0].fix = Some(Fix { message: "x".to_owned(), edits: Vec::new() });
+        assert_eq!(summary_line(&fixture.report()), "Found 1 error in 1 document; `--fix` repairs 1.");
     }
 
     #[test]

@@ -95,6 +95,7 @@ pub(super) fn finding(
         origin: None,
         related: Vec::new(),
         help: "do the right thing".to_owned(),
+        fix: None,
         fingerprint: Fingerprint::new(rule, "mailbox", "entry", "field"),
     }
 }

@@ -3,11 +3,11 @@
 use super::context::{Context, Draft};
 use super::shared::ids;
 use super::shared::naming::{label, list};
+use super::shared::place::trimmed;
 use super::shared::values;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, Row, Table, TableGrammar, TableKind};
-use crate::text::Span;
 
 pub const META: RuleMeta = RuleMeta {
     id: "closed-row-incomplete",
@@ -113,13 +113,6 @@ fn columns(grammar: &TableGrammar, names: &[&str]) -> String {
         name => format!("`{}`", label(&grammar.columns, name)),
     };
     list(&names.iter().map(shown).collect::<Vec<_>>())
-}
-
-/// A line without the white space around it.
-fn trimmed(document: &Document, line: Span) -> Span {
-    let text = document.text.slice(line);
-    let start = line.start + (text.len() - text.trim_start().len());
-    Span::new(start, start + text.trim().len())
 }
 
 #[cfg(test)]

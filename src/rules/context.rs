@@ -1,7 +1,7 @@
 //! What a rule sees, and how it says what it found.
 
 use super::surroundings::{Surroundings, resolve};
-use crate::finding::{Finding, Fingerprint, Origin, Related, RuleMeta, Severity};
+use crate::finding::{Finding, Fingerprint, Fix, Origin, Related, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Entry, Session};
 use crate::history::State;
 use crate::model::Stamp;
@@ -29,6 +29,7 @@ pub struct Draft<'a> {
     span: Span,
     message: String,
     help: String,
+    fix: Option<Fix>,
     entry: String,
     field: String,
     severity: Option<Severity>,
@@ -100,6 +101,7 @@ pub(super) fn findings(meta: &RuleMeta, severity: Severity, mut drafts: Vec<Draf
                 origin: draft.origin,
                 related: draft.related,
                 help: draft.help,
+                fix: draft.fix,
                 fingerprint,
             }
         })
@@ -120,6 +122,7 @@ impl<'a> Draft<'a> {
             span,
             message: message.into(),
             help: help.into(),
+            fix: None,
             entry: String::new(),
             field: String::new(),
             severity: None,
@@ -151,6 +154,13 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub fn field(mut self, field: &str) -> Self {
         self.field = field.to_owned();
+        self
+    }
+
+    /// How to mend it without anybody's judgement.
+    #[must_use]
+    pub fn fix(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
         self
     }
 

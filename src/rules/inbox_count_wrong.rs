@@ -1,14 +1,11 @@
 //! `inbox-count-wrong`: an unread counter that differs from the cards.
 
 use super::context::{Context, Draft};
-use super::shared::ids;
-use super::shared::mailbox::{Stage, current, is_to, is_to_everyone, stage};
+use super::shared::inbox_fix;
 use super::shared::naming::quoted;
-use super::shared::values;
+use super::shared::unread::{Letters, Unread};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, TableKind};
-use crate::model::Actor;
 
 pub const META: RuleMeta = RuleMeta {
     id: "inbox-count-wrong",
@@ -37,7 +34,8 @@ Agents look at the counter first, and many look at nothing else: a message behin
 ```
 
 ## How to mend
-Count the unread cards to that agent and write the number, and the id of the oldest, into the row.
+Count the unread cards to that agent and write the number, and the id of the oldest, into the row. `worklint check
+--fix` does it.
 ",
 };
 
@@ -45,49 +43,30 @@ pub fn check(context: &mut Context<'_>) {
     let roster = &context.session.roster;
     // An archive's inbox is the state of a past day.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        for (table, row) in document.rows(TableKind::Inbox) {
-            let agent = row.text(table, "agent").and_then(Actor::parse);
-            let (Some(agent), Some(cell)) = (agent, row.get(table, "unread")) else { continue };
-            let agent = agent.name.as_str();
-            let (mut direct, mut shared, mut unclear) = (Vec::new(), 0, 0);
-            for card in current(document) {
-                let by_name = is_to(card, agent, roster);
-                if !by_name && !is_to_everyone(document, card, agent, roster) {
-                    continue;
-                }
-                match stage(document, card) {
-                    Stage::Unread if by_name => direct.push(card),
-                    Stage::Unread => shared += 1,
-                    // A status that says nothing may stand for an unread message.
-                    Stage::Unknown => unclear += 1,
-                    Stage::Open | Stage::Terminal => {}
-                }
-            }
-            let (agent, count) = (short(agent), direct.len() + shared);
-            let message = match number(document, &cell.value) {
-                Some(said) if (direct.len()..=count + unclear).contains(&said) => continue,
+        let unread = Unread::new(document, roster);
+        for row in unread.rows() {
+            let Some(cell) = row.cell("unread") else { continue };
+            let Letters { direct, shared, unclear, .. } = &row.letters;
+            // A status that says nothing may stand for an unread message.
+            let (least, most) = (direct.len(), direct.len() + shared.len() + unclear.len());
+            let (agent, count) = (short(&row.agent), inbox_fix::count(&row));
+            let message = match row.said_count() {
+                Some(said) if (least..=most).contains(&said) => continue,
                 Some(said) => format!("the inbox says {said} unread for {agent}, the cards say {count}"),
                 None => {
                     format!("the inbox has no number of unread messages for {agent}: {}", quoted(&cell.value))
                 }
             };
             let help = format!("write {count} into the column `Unread` of {agent}");
-            let mut draft = Draft::new(document, cell.span, message, help).about(&agent).field("unread");
+            let fix = inbox_fix::cell(&row, "unread", &count);
+            let mut draft =
+                Draft::new(document, cell.span, message, help).about(&agent).field("unread").fix(fix);
             for card in direct.iter().take(3) {
                 draft = draft.related(document, card.head.span, format!("unread: {}", short(&card.id.value)));
             }
             context.report(draft);
         }
     }
-}
-
-/// The number at the start of a cell; a word for nothing is zero.
-fn number(document: &Document, cell: &str) -> Option<usize> {
-    let text = ids::bare(cell);
-    if !text.is_empty() && values::is_open(document, text) {
-        return Some(0);
-    }
-    text.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]

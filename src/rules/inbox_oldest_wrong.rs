@@ -1,16 +1,14 @@
 //! `inbox-oldest-wrong`: the inbox names another message than the oldest unread one.
 
 use super::context::{Context, Draft};
-use super::shared::ids;
-use super::shared::mailbox::{Stage, current, is_to, is_to_everyone, stage};
-use super::shared::naming::{label, quoted};
-use super::shared::values;
+use super::shared::inbox_fix;
+use super::shared::mailbox::{Stage, stage};
+use super::shared::naming::quoted;
+use super::shared::unread::{Letters, Unread};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, Document, TableKind};
-use crate::model::{Actor, Roster};
+use crate::grammar::Document;
 use crate::text::Span;
-use std::cmp::Ordering;
 
 pub const META: RuleMeta = RuleMeta {
     id: "inbox-oldest-wrong",
@@ -44,7 +42,8 @@ message that waits longest.
 ```
 
 ## How to mend
-Write the id of the oldest unread card to that agent into the row, or `none` when there is none.
+Write the id of the oldest unread card to that agent into the row, or `none` when there is none. `worklint check
+--fix` does it.
 ",
 };
 
@@ -52,15 +51,14 @@ pub fn check(context: &mut Context<'_>) {
     let roster = &context.session.roster;
     // An archive's inbox is the state of a past day.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        for (table, row) in document.rows(TableKind::Inbox) {
-            let agent = row.text(table, "agent").and_then(Actor::parse);
-            let (Some(agent), Some(cell)) = (agent, row.get(table, "oldest")) else { continue };
-            let letters = Letters::new(document, &agent.name, roster);
-            let answer = answer(document, &cell.value);
-            if letters.accept(answer) {
+        let unread = Unread::new(document, roster);
+        for row in unread.rows() {
+            let Some(cell) = row.cell("oldest") else { continue };
+            let answer = row.said_oldest();
+            if accepts(&row.letters, answer) {
                 continue;
             }
-            let (agent, oldest) = (short(&agent.name), letters.oldest());
+            let (agent, oldest) = (short(&row.agent), row.letters.oldest(&row.counted()));
             let message = match (answer, oldest) {
                 (None, Some(card)) => {
                     format!(
@@ -81,14 +79,16 @@ pub fn check(context: &mut Context<'_>) {
                 }
                 (None, None) => continue,
             };
-            let value = oldest.map_or_else(|| nothing(document), |card| short(&card.id.value));
-            let column = column(document);
-            let help = format!("write `{value}` into the column `{column}` of {agent}");
-            let mut draft = Draft::new(document, cell.span, message, help).about(&agent).field("oldest");
+            let value = inbox_fix::oldest(&row);
+            let column = inbox_fix::header(document, "oldest");
+            let help = format!("write `{}` into the column `{column}` of {agent}", short(&value));
+            let fix = inbox_fix::cell(&row, "oldest", &value);
+            let mut draft =
+                Draft::new(document, cell.span, message, help).about(&agent).field("oldest").fix(fix);
             if let Some(card) = oldest {
                 draft = draft.related(document, card.head.span, "the oldest unread message");
             }
-            if let Some((place, why)) = answer.and_then(|id| letters.reason_against(id)) {
+            if let Some((place, why)) = answer.and_then(|id| reason_against(document, &row.letters, id)) {
                 draft = draft.related(document, place, why);
             }
             context.report(draft);
@@ -96,111 +96,24 @@ pub fn check(context: &mut Context<'_>) {
     }
 }
 
-/// The id that a cell gives; none for a word for nothing.
-fn answer<'t>(document: &Document, cell: &'t str) -> Option<&'t str> {
-    let text = ids::bare(cell);
-    match ids::mentioned(document, text).as_slice() {
-        [only] => Some(only),
-        _ => (!values::is_open(document, text)).then_some(text),
-    }
+/// Whether an answer is right under some reading.
+fn accepts(letters: &Letters<'_>, answer: Option<&str>) -> bool {
+    let Some(id) = answer else { return letters.direct.is_empty() };
+    letters.readings().iter().any(|reading| {
+        let mut named = reading.iter().chain(&letters.unclear).filter(|c| c.id.value == id);
+        named.any(|card| letters.leads(card, reading))
+    })
 }
 
-fn column(document: &Document) -> String {
-    let inbox = document.grammar().tables.iter().find(|t| t.is == TableKind::Inbox);
-    inbox.map_or_else(|| "oldest".to_owned(), |t| label(&t.columns, "oldest"))
-}
-
-fn nothing(document: &Document) -> String {
-    document.choice.dialect.actors.nobody.first().cloned().unwrap_or_default()
-}
-
-/// The unread messages of one agent.
-struct Letters<'a> {
-    document: &'a Document,
-    /// Addressed by name.
-    direct: Vec<&'a Card>,
-    /// Addressed by name or to everyone.
-    all: Vec<&'a Card>,
-    /// Addressed in either way, with a status that says nothing.
-    unclear: Vec<&'a Card>,
-}
-
-impl<'a> Letters<'a> {
-    fn new(document: &'a Document, agent: &str, roster: &Roster) -> Self {
-        let (mut direct, mut all, mut unclear) = (Vec::new(), Vec::new(), Vec::new());
-        for card in current(document) {
-            let by_name = is_to(card, agent, roster);
-            if !by_name && !is_to_everyone(document, card, agent, roster) {
-                continue;
-            }
-            match stage(document, card) {
-                Stage::Unread => {
-                    all.push(card);
-                    if by_name {
-                        direct.push(card);
-                    }
-                }
-                Stage::Unknown => unclear.push(card),
-                Stage::Open | Stage::Terminal => {}
-            }
-        }
-        Letters { document, direct, all, unclear }
+/// Where the message that an answer names says that it is no unread message to this agent.
+fn reason_against(document: &Document, letters: &Letters<'_>, id: &str) -> Option<(Span, &'static str)> {
+    let card = document.cards.iter().find(|c| c.id.value == id)?;
+    if stage(document, card) != Stage::Unread {
+        return Some((card.field("status")?.value.span, "the status of the message that the inbox names"));
     }
-
-    /// Whether an answer is right under some reading.
-    fn accept(&self, answer: Option<&str>) -> bool {
-        let Some(id) = answer else { return self.direct.is_empty() };
-        [&self.direct, &self.all].into_iter().any(|reading| {
-            let mut named = reading.iter().chain(&self.unclear).filter(|c| c.id.value == id);
-            named.any(|card| self.leads(card, reading))
-        })
-    }
-
-    /// Whether no message of `reading` is older, by id or by date.
-    fn leads(&self, card: &Card, reading: &[&Card]) -> bool {
-        let no_older = |older: &dyn Fn(&Card) -> bool| !reading.iter().any(|other| older(other));
-        let by_id = self.order(card).is_some() && no_older(&|other| self.older_by_id(other, card));
-        let by_date = card.stamp.is_some() && no_older(&|other| self.older_by_date(other, card));
-        by_id || by_date || (self.order(card).is_none() && card.stamp.is_none())
-    }
-
-    fn order<'c>(&self, card: &'c Card) -> Option<(&'c str, u64)> {
-        ids::order(self.document, &card.id.value)
-    }
-
-    fn older_by_id(&self, a: &Card, b: &Card) -> bool {
-        matches!((self.order(a), self.order(b)), (Some(a), Some(b)) if a < b)
-    }
-
-    fn older_by_date(&self, a: &Card, b: &Card) -> bool {
-        let (Some(x), Some(y)) = (&a.stamp, &b.stamp) else { return false };
-        match x.compare(y) {
-            Some(Ordering::Less) => true,
-            Some(Ordering::Equal) => self.older_by_id(a, b),
-            _ => false,
-        }
-    }
-
-    /// Where the message that an answer names says that it is no unread message to this agent.
-    fn reason_against(&self, id: &str) -> Option<(Span, &'static str)> {
-        let card = self.document.cards.iter().find(|c| c.id.value == id)?;
-        if stage(self.document, card) != Stage::Unread {
-            return Some((
-                card.field("status")?.value.span,
-                "the status of the message that the inbox names",
-            ));
-        }
-        let is_ours = self.all.iter().any(|c| c.id.value == id);
-        let to = card.field("to").filter(|_| !is_ours)?;
-        Some((to.value.span, "the receivers of the message that the inbox names"))
-    }
-
-    /// The oldest of all unread messages.
-    fn oldest(&self) -> Option<&'a Card> {
-        let first = self.all.iter().filter(|c| self.order(c).is_some()).min_by_key(|c| self.order(c));
-        let earliest = || self.all.iter().reduce(|a, b| if self.older_by_date(b, a) { b } else { a });
-        first.or_else(earliest).copied()
-    }
+    let is_ours = letters.all().iter().any(|c| c.id.value == id);
+    let to = card.field("to").filter(|_| !is_ours)?;
+    Some((to.value.span, "the receivers of the message that the inbox names"))
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! A rule looks at values that were read and reports findings; it never parses markdown and never prints.
 
 mod context;
+mod doubt;
 mod judge;
 mod registry;
+mod repair;
 mod settings;
 mod shared;
 mod surroundings;
@@ -39,7 +41,9 @@ mod handoff_missing;
 mod handoff_next_owner_unknown;
 mod handoff_status_unknown;
 mod heading_broken;
+mod inbox_agent_missing;
 mod inbox_count_wrong;
+mod inbox_due_inconsistent;
 mod inbox_oldest_wrong;
 mod invalid_text;
 mod log_oversized;
@@ -94,5 +98,6 @@ mod merge_spliced_entry;
 pub use context::{Context, Draft};
 pub use judge::Reporter;
 pub use registry::{Check, RULES, Rule, find, run, run_change, suggest};
+pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;
 pub use surroundings::{Files, Surroundings, resolve};

@@ -4,8 +4,10 @@ use super::context::{Context, Draft};
 use super::shared::ids::{self, RowId};
 use super::shared::mailbox::{Stage, current, stage};
 use super::shared::naming::{label, quoted};
+use super::shared::queue_fix::QueueFix;
 use super::shared::same;
 use super::shared::wording::short;
+use super::shared::words::{self, Verdict};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Field, Session, TableKind};
 use crate::model::{Actor, Roster};
@@ -42,7 +44,7 @@ keeps agents busy with what is done.
 
 ## How to mend
 Make the queue follow the cards: add the missing row, delete the row of a message that is done, and copy route,
-priority and subject from the card.
+priority and subject from the card. `worklint check --fix` does it, except for a row whose card is nowhere to be found.
 ",
 };
 
@@ -60,16 +62,24 @@ pub fn check(context: &mut Context<'_>) {
             }
             listed.entry(id).or_insert(row);
         }
-        let open = current(document).filter(|c| matches!(stage(document, c), Stage::Unread | Stage::Open));
-        for card in
-            open.filter(|c| ids::names_message(document, c) && !listed.contains_key(c.id.value.as_str()))
-        {
+        // Rows stand in the order of the cards: a new one comes behind that of the card before it.
+        let mut above: Option<RowId<'_>> = None;
+        for card in current(document).filter(|c| ids::names_message(document, c)) {
+            let stage = stage(document, card);
+            if let Some(row) = listed.get(card.id.value.as_str()) {
+                above = Some(*row).filter(|row| stage != Stage::Terminal && !row.row.apart).or(above);
+                continue;
+            }
+            if !matches!(stage, Stage::Unread | Stage::Open) {
+                continue;
+            }
             let id = short(&card.id.value);
             let message = format!("{id} is {} and missing from the queue", status(card));
             let help =
                 format!("add a row for {id} to the queue, with the route, priority and subject of its card");
             let draft = Draft::new(document, card.head.span, message, help).card(card);
-            context.report(draft.related(document, queue.head, "the queue"));
+            let fix = judge.fix.add(card, above.as_ref());
+            context.report(draft.related(document, queue.head, "the queue").fix(fix));
         }
     }
 }
@@ -86,6 +96,7 @@ struct Judge<'a> {
     closed: HashMap<&'a str, RowId<'a>>,
     /// All cards of the mailbox and of its archives.
     placed: HashMap<&'a str, (&'a Document, &'a Card)>,
+    fix: QueueFix<'a>,
 }
 
 impl<'a> Judge<'a> {
@@ -101,7 +112,7 @@ impl<'a> Judge<'a> {
             // The mailbox itself comes last and wins.
             placed.extend(file.cards.iter().map(|card| (card.id.value.as_str(), (file, card))));
         }
-        Judge { session, document, current: by_id, closed, placed }
+        Judge { session, document, current: by_id, closed, placed, fix: QueueFix::new(document) }
     }
 
     fn twice(&self, row: &RowId<'_>, first: &RowId<'_>) -> Draft<'a> {
@@ -110,6 +121,7 @@ impl<'a> Judge<'a> {
         Draft::new(self.document, row.cell.span, format!("the queue lists {id} twice"), help)
             .about(row.id)
             .field("row")
+            .fix(self.fix.delete(row))
             .related(self.document, first.cell.span, "the first row with this id")
     }
 
@@ -123,7 +135,7 @@ impl<'a> Judge<'a> {
             Some(card) => {
                 let place = card.field("status").map_or(card.head.span, |f| f.value.span);
                 let draft = self.extra(row, id, &format!("which is {}", status(card)));
-                vec![draft.related(self.document, place, "its status")]
+                vec![draft.related(self.document, place, "its status").fix(self.fix.delete(row))]
             }
             None => self.without_card(row, id).into_iter().collect(),
         });
@@ -138,21 +150,29 @@ impl<'a> Judge<'a> {
         let placed = self.placed.get(id);
         if let Some((_, card)) = placed.filter(|(file, _)| !file.is_archive()) {
             let draft = self.extra(row, id, "which stands under the closed messages");
-            return Some(draft.related(document, card.head.span, "its card"));
+            return Some(draft.related(document, card.head.span, "its card").fix(self.fix.delete(row)));
         }
         if let Some(closed) = self.closed.get(id) {
             let status = closed.row.text(closed.table, "status").unwrap_or("closed");
             let draft = self.extra(row, id, &format!("which the closed summary lists as {}", quoted(status)));
-            return Some(draft.related(document, closed.cell.span, "its row in the closed summary"));
+            let fix = self.fix.delete(row).filter(|_| self.has_ended(status));
+            return Some(draft.related(document, closed.cell.span, "its row in the closed summary").fix(fix));
         }
         if let Some((archive, card)) = placed {
             let draft = self.extra(row, id, "which stands in the archive");
-            return Some(draft.related(archive, card.head.span, "its card"));
+            let fix = self.fix.delete(row).filter(|_| stage(archive, card) == Stage::Terminal);
+            return Some(draft.related(archive, card.head.span, "its card").fix(fix));
         }
         let shown = short(id);
         let help =
             format!("restore the card of {shown}, or delete its row from the queue if there never was one");
         Some(self.listed(row, id, "which has no card", help))
+    }
+
+    /// Whether a final status ends a message, so that nothing is lost with its row in the queue.
+    fn has_ended(&self, status: &str) -> bool {
+        let words = self.document.grammar().vocabularies.get("final_status");
+        words.is_some_and(|words| words::judge(words, words::split(status).0) != Verdict::Unknown)
     }
 
     fn extra(&self, row: &RowId<'_>, id: &str, why: &str) -> Draft<'a> {
@@ -185,6 +205,7 @@ impl<'a> Judge<'a> {
                 format!("the queue gives {cell_says} as the {column} of {id}, its card {}", quoted(&said));
             let help = format!("copy the {column} of the card into the row of {id} in the queue");
             let draft = Draft::new(document, cell.span, message, help).about(&id).field(name);
+            let draft = draft.fix(self.fix.change(row, name, card));
             drafts.push(draft.related(document, place, "what the card says"));
         }
         drafts

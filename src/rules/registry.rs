@@ -1,6 +1,7 @@
 //! The list of all rules, in the order of the documentation.
 
 use super::context::Context;
+use super::doubt::withhold;
 use super::judge::Reporter;
 use super::settings::Settings;
 use super::surroundings::Surroundings;
@@ -88,6 +89,8 @@ rules![
     closure_owner_cannot_close,
     inbox_count_wrong,
     inbox_oldest_wrong,
+    inbox_due_inconsistent,
+    inbox_agent_missing,
     queue_out_of_sync,
     terminal_message_active,
     message_in_two_places,
@@ -142,6 +145,7 @@ pub fn suggest(word: &str) -> Vec<&'static str> {
 }
 
 /// Runs the rules over the sessions; findings come sorted by document and place, errors first at one place.
+/// No finding in a document that may be read wrongly carries a fix.
 pub fn run(sessions: &[Session], settings: &Settings, around: Surroundings<'_>) -> Vec<Finding> {
     let judge = |(session, rule): (&Session, &'static Rule)| {
         let severity = settings.severity(&rule.meta);
@@ -156,6 +160,7 @@ pub fn run(sessions: &[Session], settings: &Settings, around: Surroundings<'_>) 
     let pairs: Vec<_> = sessions.iter().flat_map(|s| RULES.iter().map(move |r| (s, r))).collect();
     let mut findings: Vec<Finding> = pairs.into_par_iter().flat_map_iter(judge).collect();
     sort(&mut findings);
+    withhold(sessions, &mut findings, around);
     findings
 }
 

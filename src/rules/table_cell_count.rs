@@ -1,11 +1,11 @@
 //! `table-cell-count`: a row of a table that has more or fewer cells than its header.
 
 use super::context::{Context, Draft};
+use super::shared::place::trimmed;
 use super::shared::wording::{count, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::scan::split_cells;
 use crate::grammar::{Document, Row, Table, known};
-use crate::text::Span;
 
 pub const META: RuleMeta = RuleMeta {
     id: "table-cell-count",
@@ -55,7 +55,7 @@ fn judge<'a>(context: &mut Context<'a>, document: &'a Document, table: &Table) {
         );
         let help = format!("write {} in the row of dashes", count(width, "cell"));
         context.report(
-            Draft::new(document, content(document, table.head), message, help)
+            Draft::new(document, trimmed(document, table.head), message, help)
                 .about(&place)
                 .field("delimiters"),
         );
@@ -68,7 +68,7 @@ fn judge<'a>(context: &mut Context<'a>, document: &'a Document, table: &Table) {
             let message = "this line stands directly under a table and is read as its row";
             let help = "put an empty line above it";
             let draft =
-                Draft::new(document, content(document, row.span), message, help).about(&place).field("text");
+                Draft::new(document, trimmed(document, row.span), message, help).about(&place).field("text");
             context.report(draft);
         }
         in_text = is_text;
@@ -76,8 +76,8 @@ fn judge<'a>(context: &mut Context<'a>, document: &'a Document, table: &Table) {
             let message = "this row stands apart from its table, so markdown shows it as text";
             let help = "delete the empty line above it";
             let draft =
-                Draft::new(document, content(document, row.span), message, help).about(&place).field("apart");
-            context.report(draft.related(document, content(document, table.head), "the header"));
+                Draft::new(document, trimmed(document, row.span), message, help).about(&place).field("apart");
+            context.report(draft.related(document, trimmed(document, table.head), "the header"));
         }
         let cells = row.cells.len();
         if !is_text && (cells > width || known && cells < width) {
@@ -103,10 +103,10 @@ fn of_row<'a>(document: &'a Document, table: &Table, row: &Row) -> Draft<'a> {
             "add {}, empty if need be, so that each value stands in its column",
             count(width - cells, "cell")
         );
-        (content(document, row.span), format!("nothing is left for `{}`", short(&missing)), help)
+        (trimmed(document, row.span), format!("nothing is left for `{}`", short(&missing)), help)
     };
     let message = format!("this row has {} and its header {width}: {consequence}", count(cells, "cell"));
-    Draft::new(document, span, message, help).related(document, content(document, table.head), "the header")
+    Draft::new(document, span, message, help).related(document, trimmed(document, table.head), "the header")
 }
 
 /// The names of the columns as written.
@@ -125,13 +125,6 @@ fn is_field_table(document: &Document, table: &Table) -> bool {
         label.is_some_and(|l| known(&cards.fields, l).is_some())
     };
     table.columns.len() == 2 && table.rows.iter().any(is_field)
-}
-
-/// A line without the white space around it.
-fn content(document: &Document, line: Span) -> Span {
-    let text = document.text.slice(line);
-    let start = line.start + (text.len() - text.trim_start().len());
-    Span::new(start, start + text.trim().len())
 }
 
 /// What a table's findings are about.

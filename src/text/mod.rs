@@ -4,10 +4,12 @@
 //! readable by replacing every offending byte with `?`, which keeps all offsets what they were.
 
 mod decode;
+mod edit;
 mod lines;
 mod span;
 
 pub use decode::{ByteDefect, DefectKind};
+pub use edit::{Edit, apply};
 pub use lines::{LineIndex, Position};
 pub use span::{Span, Spanned};
 

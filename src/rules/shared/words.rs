@@ -1,6 +1,6 @@
 //! Values that are one word of a vocabulary, with what people write behind it.
 
-use super::naming::{list, quoted};
+use super::naming::{either, quoted};
 use super::values;
 use super::wording::short;
 use crate::finding::Severity;
@@ -92,11 +92,7 @@ fn unknown<'a>(
 
 /// Words to choose from: `a, b or c`.
 pub fn any(words: &[String]) -> String {
-    let listed = list(&words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>());
-    match listed.rsplit_once(" and ") {
-        Some((most, last)) => format!("{most} or {last}"),
-        None => listed,
-    }
+    either(&words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
