@@ -75,6 +75,12 @@ impl Sources for Loaded {
     }
 }
 
+/// The folder from which a document's path counts where there is no repository.
+fn base(found: &Found) -> Option<PathBuf> {
+    let depth = found.path.split('/').count();
+    found.absolute.ancestors().nth(depth).map(Path::to_owned)
+}
+
 /// Loads what the command line names, which may be nothing.
 ///
 /// # Errors
@@ -95,6 +101,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         ));
     }
     let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
+    let files = root.clone().or_else(|| base(found.first()?)).map(|root| Worktree { root });
     let mut problems = Vec::new();
     let mut sources: Vec<(Found, Text)> = Vec::new();
     let texts: Vec<Result<Text, String>> = found.par_iter().map(read_file).collect();
@@ -122,7 +129,6 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         None
     };
     let documents = read;
-    let files = Some(Worktree { root: root.clone().unwrap_or_else(|| cwd.to_owned()) });
     let sessions = Session::group(documents);
     Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", files, nothing })
 }

@@ -2,10 +2,13 @@
 
 pub mod acks;
 pub mod alike;
+pub mod charter;
 pub mod differs;
+pub mod glob;
 pub mod handoffs;
 pub mod history;
 pub mod ids;
+pub mod lanes;
 pub mod log;
 pub mod mailbox;
 pub mod members;
@@ -13,6 +16,8 @@ pub mod mojibake;
 pub mod naming;
 pub mod parties;
 pub mod payloads;
+pub mod people;
+pub mod references;
 pub mod same;
 pub mod values;
 pub mod wording;
