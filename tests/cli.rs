@@ -351,3 +351,21 @@ fn files_are_looked_for_beside_the_documents_and_not_where_the_run_is_started() 
         }
     }
 }
+
+#[test]
+fn files_are_looked_for_where_the_documents_lie() {
+    let log =
+        "# Worklog\n\nRules: [here](docs/rules.md), [there](docs/none.md)\n\n## Session 1 — 2026-01-31\n";
+    let dir = folder(&[("WORKLOG.md", log), ("docs/rules.md", "Be kind.\n")]);
+    let elsewhere = folder(&[("README.md", "")]);
+    let path = dir.path().to_string_lossy().into_owned();
+    let only = ["--only", "reference-unresolved", "--format", "concise"];
+    for output in [
+        worklint(dir.path(), &[&["check"], &only[..]].concat()),
+        worklint(elsewhere.path(), &[&["check", &path], &only[..]].concat()),
+        worklint(elsewhere.path(), &[&["check", &format!("{path}/WORKLOG.md")], &only[..]].concat()),
+    ] {
+        let out = out(&output);
+        assert!(out.contains("`docs/none.md` is not there") && !out.contains("rules.md"), "{out}");
+    }
+}

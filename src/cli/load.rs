@@ -78,6 +78,12 @@ impl Sources for Loaded {
     }
 }
 
+/// The folder from which a document's path counts where there is no repository.
+fn base(found: &Found) -> Option<PathBuf> {
+    let depth = found.path.split('/').count();
+    found.absolute.ancestors().nth(depth).map(Path::to_owned)
+}
+
 /// Loads what the command line names, which may be nothing.
 ///
 /// # Errors
@@ -98,6 +104,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         ));
     }
     let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
+    let files = root.clone().or_else(|| base(found.first()?)).map(|root| Worktree { root });
     let mut problems = Vec::new();
     let mut sources: Vec<(Found, Text)> = Vec::new();
     let texts: Vec<Result<Text, String>> = found.par_iter().map(read_file).collect();
@@ -126,21 +133,8 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         None
     };
     let documents = read;
-    let files = root.clone().or_else(|| folder_of(&input.paths, cwd)).map(|root| Worktree { root });
     let sessions = Session::group(documents);
     Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", places, files, nothing })
-}
-
-/// The folder that paths outside a repository are relative to; none when there are several.
-fn folder_of(paths: &[PathBuf], cwd: &Path) -> Option<PathBuf> {
-    match paths {
-        [] => Some(cwd.to_owned()),
-        [one] => {
-            let path = cwd.join(one);
-            if path.is_dir() { Some(path) } else { path.parent().map(Path::to_path_buf) }
-        }
-        _ => None,
-    }
 }
 
 /// The configuration that the command line names, or that lies at the root.

@@ -216,6 +216,14 @@ impl Catalog {
     }
 }
 
+impl Dialect {
+    /// Whether a file of this name is one of the dialect's documents or archives.
+    pub fn names(&self, file_name: &str) -> bool {
+        let mut all = self.documents.iter().flat_map(|d| d.files.iter().chain(&d.archives));
+        all.any(|name| wildcard(name, file_name))
+    }
+}
+
 /// How many lines speak for this grammar, counted up to a bound.
 fn evidence(grammar: &DocumentGrammar, text: &Text) -> usize {
     if grammar.evidence.is_empty() {

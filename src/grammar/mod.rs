@@ -1,6 +1,7 @@
 //! How coordination files are written: dialects as data, segmentation, and reading into typed documents.
 
 mod catalog;
+mod charter;
 mod dialect;
 pub mod digest;
 mod document;
@@ -19,6 +20,7 @@ mod session;
 pub mod yaml;
 
 pub use catalog::{Catalog, Choice, GrammarError, parse};
+pub use charter::{LaneRow, Participant, Setting, Signature, Standing, is_path, path_of};
 pub use dialect::*;
 pub use document::*;
 pub use events::{EventOptions, events};

@@ -1,5 +1,6 @@
 //! The documents of one folder, read together: what one of them declares, the others are read with.
 
+use super::charter::Standing;
 use super::dialect::{SectionKind, StatusKind, TableKind};
 use super::document::Document;
 use super::fields::known;
@@ -66,21 +67,6 @@ impl Session {
     }
 }
 
-impl Document {
-    /// Metadata and governance settings (name, value), from tables and from lists; a value that is only a
-    /// comment is empty.
-    pub fn settings(&self) -> Vec<(String, String)> {
-        let blank = |value: &str| if is_comment(value) { String::new() } else { value.to_owned() };
-        let rows = self.rows(TableKind::Settings).filter_map(|(table, row)| {
-            let name = row.text(table, "name")?.trim_matches('*').to_owned();
-            Some((name, blank(row.text(table, "value").unwrap_or(""))))
-        });
-        let sections = self.sections.iter().filter(|s| s.kind == SectionKind::Settings);
-        let fields = sections.flat_map(|s| &s.fields).map(|f| (f.label.value.clone(), blank(&f.value)));
-        rows.chain(fields).collect()
-    }
-}
-
 /// What a document dates, with the day.
 fn stamps(document: &Document) -> Vec<Stamp> {
     let entries = document.entries.iter().filter_map(|e| e.stamp.clone());
@@ -114,11 +100,10 @@ fn roster(documents: &[Document]) -> Roster {
 }
 
 fn declared(document: &Document, roster: &mut Roster) {
-    let always = &document.choice.dialect.actors.always;
-    for (table, row) in document.rows(TableKind::Roster) {
-        let (role, agent) = (row.text(table, "role"), row.text(table, "agent").and_then(Actor::parse));
-        let fixed = role.and_then(|role| always.iter().find(|a| a.eq_ignore_ascii_case(role)));
-        match (fixed, agent) {
+    let always = document.choice.dialect.actors.always.first();
+    for participant in document.participants() {
+        let fixed = always.filter(|_| participant.standing == Standing::Maintainer);
+        match (fixed, participant.agent) {
             // The maintainer is called by the role, whoever it is.
             (Some(fixed), Some(agent)) => roster.alias(&agent.name, fixed),
             (Some(fixed), None) => roster.add(fixed),

@@ -7,7 +7,7 @@ use super::shared::members::{Member, declared, mentions, named, names};
 use super::shared::naming::{list, quoted};
 use super::shared::values::is_open;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Entry, FactKind};
+use crate::grammar::{Document, Entry, FactKind, Standing};
 use crate::model::{Actor, Roster};
 use crate::text::Span;
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ Name an agent of the roster or `Maintainer`. When somebody joined, let the maint
 
 pub fn check(context: &mut Context<'_>) {
     let members = declared(context.session);
-    if !members.iter().any(|m| !m.is_fixed()) {
+    if members.iter().all(|m| m.standing == Standing::Maintainer) {
         return;
     }
     let known = Known { names: names(&members), members: &members };

@@ -9,7 +9,7 @@ use super::shared::unread::{Letters, Unread};
 use super::shared::values;
 use super::shared::wording::{count, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Session, Table, TableKind};
+use crate::grammar::{Document, Session, Standing, Table, TableKind};
 use crate::model::Actor;
 use crate::text::Span;
 use std::collections::HashSet;
@@ -106,7 +106,8 @@ fn missing<'a>(session: &'a Session, document: &'a Document) -> Vec<Missing<'a>>
         }
     };
     // Whoever only looks on needs no row.
-    for member in members::declared(session).into_iter().filter(|m| !m.is_observer()) {
+    let stands = |m: &members::Member<'_>| matches!(m.standing, Standing::Maintainer | Standing::Agent);
+    for member in members::declared(session).into_iter().filter(stands) {
         let named = format!("{} takes part, by the charter", short(&member.name));
         add(&member.name, (member.document, member.span, named));
     }

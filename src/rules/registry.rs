@@ -57,6 +57,10 @@ rules![
     timestamp_malformed,
     timestamp_missing,
     timestamps_out_of_order,
+    unknown_actor,
+    reference_unresolved,
+    duplicate_entry,
+    entry_forged,
     status_block_missing,
     status_line_misplaced,
     status_line_duplicate,
@@ -115,6 +119,22 @@ rules![
     payload_too_large,
     payload_chunk_missing,
     revision_not_acknowledged,
+    charter_field_missing,
+    charter_risk_unknown,
+    maintainer_count,
+    agents_too_few,
+    agent_without_lane,
+    lane_owner_unknown,
+    lane_overlap,
+    outside_lane,
+    observer_owns_lane,
+    acceptance_criteria_missing,
+    governance_value_unknown,
+    approval_band_missing,
+    handshake_missing,
+    reservation_without_note,
+    work_before_handshake,
+    kickoff_incomplete,
 
     // About changes.
     ; transition:
@@ -199,7 +219,7 @@ fn sort(findings: &mut [Finding]) {
 }
 
 /// Levenshtein distance, in characters.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -6,7 +6,7 @@ use super::shared::members::declared;
 use super::shared::naming::{list, quoted};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, StatusKind};
+use crate::grammar::{Document, Standing, StatusKind};
 use crate::text::Span;
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ fn agents<'a>(context: &mut Context<'a>, document: &'a Document, block: &StatusB
     let mut told: HashSet<String> = lines.map(|a| fold(&a.name)).collect();
     for member in declared(context.session) {
         // Two rows of one agent are one agent.
-        if member.is_fixed() || member.is_observer() || !told.insert(fold(&member.name)) {
+        if member.standing != Standing::Agent || !told.insert(fold(&member.name)) {
             continue;
         }
         let name = short(&member.name);

@@ -31,7 +31,19 @@ const VOCABULARIES: &[&str] = &[
     "handshake_status",
 ];
 
-const LABELS: &[&str] = &["session_id", "date", "milestone", "signed", "status", "notes", "timestamp"];
+const LABELS: &[&str] = &[
+    "session_id",
+    "date",
+    "project",
+    "milestone",
+    "risk_tier",
+    "decision_mode",
+    "cross_review",
+    "signed",
+    "status",
+    "notes",
+    "timestamp",
+];
 
 const REQUEST: &[&str] = &["decision", "options", "recommended", "if_delayed"];
 
@@ -88,6 +100,7 @@ impl DocumentGrammar {
             .or_else(|| self.wrong_records())
             .or_else(|| self.wrong_cards())
             .or_else(|| names(&self.labels, LABELS, "label"))
+            .or_else(|| within(&self.charter.required, &self.labels))
             .or_else(|| names(&self.vocabularies, VOCABULARIES, "vocabulary"))
             .or_else(|| {
                 let forms = self.entries.iter().flat_map(|e| &e.forms);

@@ -1,6 +1,7 @@
 //! A grammar file, as typed data. `grammar/schemas/grammar.schema.json` describes the same for editors.
 
 mod card;
+mod charter;
 mod check;
 mod duties;
 mod lifecycle;
@@ -8,6 +9,7 @@ mod policy;
 mod vocabulary;
 
 pub use card::*;
+pub use charter::*;
 pub use duties::*;
 pub use lifecycle::*;
 pub use policy::Policy;
@@ -74,9 +76,6 @@ pub struct ActorWords {
     /// Words for nobody in particular.
     #[serde(default)]
     pub nobody: Vec<String>,
-    /// Words in the role of participants who only watch.
-    #[serde(default)]
-    pub observers: Vec<String>,
     /// Words that stand where a name could stand and are none.
     #[serde(default)]
     pub not_names: Vec<String>,
@@ -88,7 +87,8 @@ pub struct ActorWords {
 pub struct References {
     /// Message ids.
     pub message: Option<Pattern>,
-    /// Message ids written short, with the group `numbers`.
+    /// Message ids in their short forms: the group `numbers`, joined by `/`, and where the text gives it the group
+    /// `prefix` with what stands before them in the full id.
     pub message_short: Option<Pattern>,
     /// Decision ids.
     pub decision: Option<Pattern>,
@@ -163,10 +163,13 @@ pub struct DocumentGrammar {
     /// The words that some fields take, by the field's name.
     #[serde(default)]
     pub vocabularies: Map<Vocabulary>,
-    /// Settings and signatures of a charter that the reader knows by name: `session_id`, `date`, `milestone`,
-    /// `signed`, `status`, `notes`, `timestamp`.
+    /// Settings and signatures of a charter that the reader knows by name: `session_id`, `date`, `project`,
+    /// `milestone`, `risk_tier`, `decision_mode`, `cross_review`, `signed`, `status`, `notes`, `timestamp`.
     #[serde(default)]
     pub labels: Labels,
+    /// What a charter has to hold, and which of its words count.
+    #[serde(default)]
+    pub charter: CharterGrammar,
 }
 
 const fn yes() -> bool {
@@ -271,6 +274,11 @@ impl SessionGrammar {
     /// What a heading says as a session's.
     pub(crate) fn captures<'t>(&self, heading: &'t str) -> Option<regex::Captures<'t>> {
         self.patterns.iter().find_map(|p| p.captures(heading))
+    }
+
+    /// The session that a text names as a heading does: `Session 13` of `Session 13 close`.
+    pub fn named<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.captures(text)?.name("session").map(|m| m.as_str())
     }
 }
 

@@ -1,9 +1,10 @@
 //! The charter: the session itself, its participants and its lanes.
 
 use super::{Fact, Maker};
-use crate::grammar::dialect::{SectionKind, TableKind};
+use crate::grammar::charter::{LaneRow, Signature};
+use crate::grammar::dialect::SectionKind;
 use crate::grammar::digest;
-use crate::grammar::document::{Document, Part, Row, SectionBody, Table};
+use crate::grammar::document::{Document, SectionBody};
 use crate::grammar::fields::known;
 use crate::grammar::session::is_comment;
 use crate::model::payload::{Charter, ChecklistItem, Field, Handshake, Joined, Lane};
@@ -39,14 +40,17 @@ impl Maker<'_> {
         date: Option<&Stamp>,
         milestone: Option<String>,
     ) {
-        let section = |kind: SectionKind| document.sections.iter().filter(move |s| s.kind == kind);
+        let section = |kind: SectionKind| document.sections_of(kind);
         let items = |kind: SectionKind| {
             let texts = section(kind).flat_map(|s| s.items.iter().map(|i| i.text.clone()));
             texts.filter(|t| !t.is_empty() && !is_comment(t)).collect::<Vec<_>>()
         };
         let charter = Charter {
             contract: section(SectionKind::Contract).flat_map(fields).collect(),
-            approval_bands: document.rows(TableKind::Bands).filter_map(|(t, r)| pair(t, r)).collect(),
+            approval_bands: document
+                .bands()
+                .map(|b| Field { name: b.label().to_owned(), value: b.text().to_owned() })
+                .collect(),
             escalation: items(SectionKind::Escalation),
             acceptance_criteria: items(SectionKind::Criteria),
             checklist: section(SectionKind::Checklist)
@@ -78,28 +82,27 @@ impl Maker<'_> {
     }
 
     fn roster(&mut self, document: &Document, charter: &str, date: Option<&Stamp>) {
-        let signed: Vec<&Part> = document.sections.iter().flat_map(|s| &s.parts).collect();
         let mut joined: Vec<String> = Vec::new();
-        for (table, row) in document.rows(TableKind::Roster) {
-            let Some(agent) = cell(table, row, "agent").and_then(|a| Actor::parse(&a)) else { continue };
-            joined.push(self.spelled(&agent));
-            let handshake =
-                signed.iter().find(|p| self.is_of(p, &agent)).and_then(|p| handshake(document, p));
-            let get = |name: &str| cell(table, row, name);
-            self.joined(document, charter, &agent, [get("role"), get("model"), get("lane")], handshake, date);
+        for participant in document.participants() {
+            let Some(agent) = &participant.agent else { continue };
+            joined.push(self.spelled(agent));
+            let handshake = document.signatures().find(|s| self.is_of(s, agent)).and_then(|s| handshake(&s));
+            let cells = [participant.role, participant.model, participant.lane];
+            let cells = cells.map(|c| c.map(|c| c.value.clone()));
+            self.joined(document, charter, agent, cells, handshake, date);
         }
-        for part in signed {
-            let Some(agent) = Actor::parse(&part.heading).filter(|a| !is_comment(&a.name)) else { continue };
-            let (name, handshake) = (self.spelled(&agent), handshake(document, part));
-            if handshake.is_some() && !joined.contains(&name) && !part.heading.contains("<!--") {
+        for signature in document.signatures() {
+            let agent = &signature.signer;
+            let (name, handshake) = (self.spelled(agent), handshake(&signature));
+            if handshake.is_some() && !joined.contains(&name) {
                 joined.push(name);
-                self.joined(document, charter, &agent, [None, None, None], handshake, date);
+                self.joined(document, charter, agent, [None, None, None], handshake, date);
             }
         }
     }
 
-    fn is_of(&self, part: &Part, agent: &Actor) -> bool {
-        Actor::parse(&part.heading).is_some_and(|a| self.session.roster.same(&a.name, &agent.name))
+    fn is_of(&self, signature: &Signature<'_>, agent: &Actor) -> bool {
+        self.session.roster.same(&signature.signer.name, &agent.name)
     }
 
     fn joined(
@@ -138,15 +141,11 @@ impl Maker<'_> {
     }
 
     fn lanes(&mut self, document: &Document, charter: &str, date: Option<&Stamp>) {
-        for (table, row) in document.rows(TableKind::Lanes) {
-            let (lane, owner) = (cell(table, row, "lane"), cell(table, row, "owner"));
-            if lane.is_none() && owner.is_none() {
-                continue;
-            }
+        for LaneRow { row, lane, owner, scope, paths, .. } in document.lanes() {
             self.unit += 1;
-            let scope = cell(table, row, "scope");
+            let [lane, owner, scope] = [lane, owner, scope].map(|c| c.map(|c| c.value.clone()));
             let name = lane.unwrap_or_else(|| owner.clone().unwrap_or_default());
-            let paths = scope.as_deref().map(code_spans).unwrap_or_default();
+            let paths = paths.into_iter().map(|p| p.value).collect();
             let actor = owner.as_deref().and_then(|o| self.session.roster.find(o)).map(str::to_owned);
             let digest = digest::of(row.cells.iter().map(|c| c.value.as_str()));
             let source = self.source(document, &Arc::from("lanes"), &name);
@@ -164,39 +163,19 @@ impl Maker<'_> {
     }
 }
 
-fn pair(table: &Table, row: &Row) -> Option<Field> {
-    let name = row.text(table, "name")?.trim_matches('*').to_owned();
-    Some(Field { name, value: cell(table, row, "value").unwrap_or_default() })
-}
-
-/// A cell's text; none when it is empty, a dash, or only a comment.
-fn cell(table: &Table, row: &Row, name: &str) -> Option<String> {
-    let text = row.text(table, name)?;
-    (!is_comment(text) && !matches!(text, "—" | "–" | "-")).then(|| text.to_owned())
-}
-
 fn fields(section: &SectionBody) -> impl Iterator<Item = Field> + '_ {
     let filled = section.fields.iter().filter(|f| !f.value.is_empty() && !is_comment(&f.value));
     filled.map(|f| Field { name: f.label.value.clone(), value: f.value.value.clone() })
 }
 
 /// The handshake of a signature; none when nobody has signed.
-fn handshake(document: &Document, part: &Part) -> Option<Handshake> {
-    let get = |name: &str| {
-        let found =
-            part.fields.iter().find(|f| known(&document.grammar().labels, &f.label.value) == Some(name));
-        found.map(|f| f.value.value.trim().to_owned()).filter(|v| !v.is_empty() && !is_comment(v))
-    };
+fn handshake(signature: &Signature<'_>) -> Option<Handshake> {
+    let get = |field| Signature::text(field).map(str::to_owned);
     let handshake = Handshake {
-        signed: get("signed"),
-        status: get("status"),
-        notes: get("notes"),
-        timestamp: get("timestamp"),
+        signed: get(signature.signed),
+        status: get(signature.status),
+        notes: get(signature.notes),
+        timestamp: get(signature.timestamp),
     };
     (handshake.signed.is_some() || handshake.status.is_some()).then_some(handshake)
-}
-
-/// The contents of code spans: the paths of a scope.
-fn code_spans(text: &str) -> Vec<String> {
-    text.split('`').skip(1).step_by(2).filter(|t| !t.is_empty()).map(str::to_owned).collect()
 }

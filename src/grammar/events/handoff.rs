@@ -2,6 +2,7 @@
 
 use super::links::push;
 use super::{Fact, Maker};
+use crate::grammar::charter::path_of;
 use crate::grammar::digest;
 use crate::grammar::document::{self, Document, Entry, Record, field};
 use crate::model::payload::{Handoff, HandoffForm};
@@ -115,31 +116,5 @@ impl Maker<'_> {
         let id = self.post(document, identity, digest, completed);
         self.resolver.entry(entry, id);
         self.post(document, identity, digest, fact(EventKind::HandoffPosted, None, links, actor));
-    }
-}
-
-/// The path at the start of a changed-files item: without quotes, and without the note behind it.
-fn path_of(item: &str) -> &str {
-    let item = item.trim();
-    if let Some(rest) = item.strip_prefix('`') {
-        return rest.split('`').next().unwrap_or(rest);
-    }
-    let end =
-        [" (", " — ", " – ", " - ", "\n"].iter().filter_map(|s| item.find(s)).min().unwrap_or(item.len());
-    let path = item[..end].trim();
-    // A sentence is no path.
-    if path.contains(' ') { "" } else { path }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::path_of;
-
-    #[test]
-    fn a_path_loses_its_note() {
-        assert_eq!(path_of("src/a.rs (new)"), "src/a.rs");
-        assert_eq!(path_of("`src/a b.rs` — moved"), "src/a b.rs");
-        assert_eq!(path_of("none that matter"), "");
-        assert_eq!(path_of("docs/*"), "docs/*");
     }
 }

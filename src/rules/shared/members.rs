@@ -1,7 +1,7 @@
 //! Who takes part in a session by its charter.
 
 use super::{ids, values};
-use crate::grammar::{Document, Role, Session, TableKind};
+use crate::grammar::{Document, Role, Session, Standing};
 use crate::model::{Actor, Roster};
 use crate::text::Span;
 
@@ -15,35 +15,22 @@ pub struct Member<'a> {
     pub span: Span,
     /// The role.
     pub role: &'a str,
-}
-
-impl Member<'_> {
-    /// Whether the role is one that every session has, such as the maintainer's.
-    pub fn is_fixed(&self) -> bool {
-        let always = &self.document.choice.dialect.actors.always;
-        always.iter().any(|a| a.eq_ignore_ascii_case(self.role) || a.eq_ignore_ascii_case(&self.name))
-    }
-
-    /// Whether the role only watches.
-    pub fn is_observer(&self) -> bool {
-        let role = self.role.to_lowercase();
-        let words = &self.document.choice.dialect.actors.observers;
-        words.iter().any(|w| role.contains(&w.to_lowercase()))
-    }
+    /// What the role makes of it.
+    pub standing: Standing,
 }
 
 /// The participants that the charter declares, in its order, without those that it leaves open.
 pub fn declared(session: &Session) -> Vec<Member<'_>> {
     let charters = session.documents.iter().filter(|d| d.role() == Role::Charter);
-    let rows = charters.flat_map(|d| d.rows(TableKind::Roster).map(move |(table, row)| (d, table, row)));
-    rows.filter_map(|(document, table, row)| {
-        let cell = row.get(table, "agent")?;
+    let rows = charters.flat_map(|d| d.participants().map(move |p| (d, p)));
+    rows.filter_map(|(document, participant)| {
+        let cell = participant.cell;
         if values::is_open(document, &cell.value) || ids::is_placeholder(document, &cell.value) {
             return None;
         }
-        let name = Actor::parse(&cell.value)?.name;
-        let role = row.text(table, "role").unwrap_or_default();
-        Some(Member { document, name, span: cell.span, role })
+        let role = participant.role.map_or("", |r| r.value.as_str());
+        let (name, span) = (participant.agent?.name, cell.span);
+        Some(Member { document, name, span, role, standing: participant.standing })
     })
     .collect()
 }
@@ -54,7 +41,7 @@ pub fn names(members: &[Member<'_>]) -> Roster {
     for member in members {
         let always = &member.document.choice.dialect.actors.always;
         always.iter().for_each(|name| roster.add(name));
-        match always.iter().find(|a| a.eq_ignore_ascii_case(member.role)) {
+        match always.first().filter(|_| member.standing == Standing::Maintainer) {
             Some(fixed) => roster.alias(&member.name, fixed),
             None => roster.add(&member.name),
         }

@@ -2,13 +2,16 @@
 
 pub mod acks;
 pub mod alike;
+pub mod charter;
 pub mod citations;
 pub mod differs;
 pub mod due;
+pub mod glob;
 pub mod handoffs;
 pub mod history;
 pub mod ids;
 pub mod inbox_fix;
+pub mod lanes;
 pub mod late;
 pub mod log;
 pub mod mailbox;
@@ -18,8 +21,10 @@ pub mod naming;
 pub mod parties;
 pub mod paths;
 pub mod payloads;
+pub mod people;
 pub mod place;
 pub mod queue_fix;
+pub mod references;
 pub mod relays;
 pub mod same;
 pub mod sessions;

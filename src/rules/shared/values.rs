@@ -12,6 +12,13 @@ pub fn is_open(document: &Document, value: &str) -> bool {
         || document.choice.dialect.actors.nobody.iter().any(|w| w.eq_ignore_ascii_case(value))
 }
 
+/// The part of a value before an explanation of it: what stands before a parenthesis, a comma, a semicolon or a
+/// dash between spaces.
+pub fn leading(value: &str) -> &str {
+    let ends = [" (", ",", ";", " — ", " – ", " - ", ": "].iter().filter_map(|mark| value.find(mark));
+    value.get(..ends.min().unwrap_or(value.len())).unwrap_or(value).trim()
+}
+
 /// The placeholders in a value, in its order, without those in code spans and comments and without what only
 /// looks like one: a tag, an address, a type with parameters, an arrow, a comparison.
 pub fn placeholders(document: &Document, value: &str) -> Vec<Range<usize>> {
@@ -128,6 +135,13 @@ mod tests {
         let session = session(&[("WORKLOG.md", "# Worklog\n\n## Session 1\n")]);
         let ranges = placeholders(&session.documents[0], value);
         ranges.into_iter().map(|r| value[r].to_owned()).collect()
+    }
+
+    #[test]
+    fn an_explanation_is_left_off() {
+        for value in ["Low", "Low (docs)", "Low, for now", "Low — docs", "Low: docs"] {
+            assert_eq!(leading(value), "Low");
+        }
     }
 
     #[test]

@@ -16,11 +16,12 @@ pub fn short(value: &str) -> String {
     shown
 }
 
-/// A number with its noun: `1 line`, `2 lines`, `2 entries`.
+/// A number with its noun: `1 line`, `2 lines`, `2 entries`, `2 boxes`.
 pub fn count(number: usize, one: &str) -> String {
     match (number, one.strip_suffix('y')) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) if one.ends_with('x') => format!("{number} {one}es"),
         (_, None) => format!("{number} {one}s"),
     }
 }
@@ -49,5 +50,6 @@ mod tests {
         assert_eq!(count(1, "entry"), "1 entry");
         assert_eq!(count(2, "entry"), "2 entries");
         assert_eq!(count(0, "line"), "0 lines");
+        assert_eq!(count(3, "box"), "3 boxes");
     }
 }

@@ -1,0 +1,82 @@
+//! Lanes as rules compare them: whose they are, and which paths they hold.
+
+use super::charter::Charter;
+use super::glob::Glob;
+use super::people::{People, Who};
+use super::values::placeholders;
+use crate::grammar::{LaneRow, is_path};
+use crate::model::Actor;
+use crate::rules::context::Context;
+use crate::text::Spanned;
+use std::collections::BTreeSet;
+
+/// A row of the lanes with what it says about paths.
+pub struct Lane<'a> {
+    /// The row.
+    pub row: LaneRow<'a>,
+    /// Who owns it.
+    pub owner: Owner,
+    /// The paths and patterns of its scope.
+    pub paths: Vec<Spanned<String>>,
+    /// Whether those paths are all that it holds: nothing takes some of them away, and nothing else in the scope
+    /// names files.
+    pub exact: bool,
+}
+
+/// Whose a lane is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// These participants', by the names of the roster.
+    Of(BTreeSet<String>),
+    /// Everybody's.
+    Shared,
+    /// Somebody's, in words that leave open whose.
+    Open,
+}
+
+impl Lane<'_> {
+    /// Its name for a message.
+    pub fn name(&self) -> &str {
+        self.row.lane.or(self.row.owner).map_or("", |c| c.value.as_str())
+    }
+}
+
+/// The lanes of a charter.
+pub fn lanes<'a>(context: &Context<'_>, charter: &Charter<'a>) -> Vec<Lane<'a>> {
+    let document = charter.document;
+    let rows = document.lanes().map(|row| {
+        let is_one = |path: &Spanned<String>| {
+            let known = is_path(path) || context.has_file(document, path) == Some(true);
+            known
+                && !path.starts_with('!')
+                && placeholders(document, path).is_empty()
+                && Glob::new(path).is_some()
+        };
+        let paths: Vec<Spanned<String>> = row.paths.iter().filter(|p| is_one(p)).cloned().collect();
+        let exact = row.exact && paths.len() == row.paths.len();
+        Lane { owner: owner(charter.people.as_ref(), &row), paths, exact, row }
+    });
+    rows.collect()
+}
+
+fn owner(people: Option<&People>, row: &LaneRow<'_>) -> Owner {
+    if row.shared {
+        return Owner::Shared;
+    }
+    let (Some(people), Some(cell)) = (people, row.owner) else { return Owner::Open };
+    let mut names = BTreeSet::new();
+    for actor in Actor::parse_list(&cell.value) {
+        match (people.named(&actor.name), people.who(&actor.name)) {
+            (Some(person), _) => {
+                names.insert(person.name.clone());
+            }
+            (None, Who::Everyone) => return Owner::Shared,
+            // That the roster does not name the owner is another rule's business.
+            (None, Who::Stranger) => {
+                names.insert(actor.folded());
+            }
+            (None, Who::One(_) | Who::Nobody) => return Owner::Open,
+        }
+    }
+    if names.is_empty() { Owner::Open } else { Owner::Of(names) }
+}
