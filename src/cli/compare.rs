@@ -47,7 +47,7 @@ pub fn compare(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) 
 }
 
 /// git's refusal, with the line that mends it.
-fn refused(error: GitError) -> Failure {
+pub fn refused(error: GitError) -> Failure {
     let help = error.help();
     Failure { message: error.to_string(), help }
 }
