@@ -1,4 +1,5 @@
 //! The hooks that `worklint init --hook` writes, run by git: good commits and merges pass, bad ones are refused.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -6,7 +7,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use support::history::Repo;
+use support::history::{Repo, with_worklint};
 
 const LOG: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
 const SECOND: &str = "\n### agent-b: second\n\n2026-03-01 — More words.\n";
@@ -18,10 +19,7 @@ fn said(output: &Output) -> String {
 
 /// Runs git with worklint on the path.
 fn git(repo: &Repo, dir: &Path, args: &[&str]) -> Output {
-    let program = Path::new(env!("CARGO_BIN_EXE_worklint")).parent().unwrap().to_owned();
-    let paths = std::env::var_os("PATH").unwrap();
-    let paths = std::env::join_paths(std::iter::once(program).chain(std::env::split_paths(&paths))).unwrap();
-    repo.command("git", dir).env("PATH", paths).args(args).output().unwrap()
+    with_worklint(&mut repo.command("git", dir)).args(args).output().unwrap()
 }
 
 fn passes(repo: &Repo, args: &[&str]) {

@@ -1,11 +1,16 @@
 //! The hooks of `.pre-commit-hooks.yaml` under pre-commit itself, which builds worklint from a clone of this tree as it
 //! does for its users. `.ci/run` runs these tests; they need `WORKLINT_PRE_COMMIT`, the path of pre-commit's program.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use support::history::with_worklint;
+use support::readme::block;
 use tempfile::TempDir;
 
 const LOG: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
@@ -28,11 +33,7 @@ fn command(program: impl AsRef<std::ffi::OsStr>, dir: &Path) -> Command {
             command.env_remove(name);
         }
     }
-    let program = Path::new(env!("CARGO_BIN_EXE_worklint")).parent().unwrap().to_owned();
-    let paths = std::env::var_os("PATH").unwrap();
-    let paths = std::env::split_paths(&paths).chain([program]);
-    command
-        .env("PATH", std::env::join_paths(paths).unwrap())
+    with_worklint(&mut command)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("PRE_COMMIT_HOME", kept("pre-commit"))
@@ -99,12 +100,14 @@ fn source() -> &'static (PathBuf, String) {
     })
 }
 
+/// Writes the README's configuration, with the tree under test for the repository that is named there.
 fn configure(dir: &Path, source: &Path, commit: &str, hook: &str) {
-    let config = format!(
-        "default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]\nrepos:\n  - repo: {}\n    rev: {commit}\n    \
-         hooks:\n      - id: {hook}\n",
-        source.display()
-    );
+    let readme = block("Before each commit", "yaml");
+    let config = readme
+        .replace("https://github.com/OWNER/worklint", source.to_str().unwrap())
+        .replace("v0.1.0", commit)
+        .replace("id: worklint ", &format!("id: {hook} "))
+        .replace("[pre-commit, pre-merge-commit]", "[pre-commit, pre-merge-commit, pre-push]");
     fs::write(dir.join(".pre-commit-config.yaml"), config).unwrap();
 }
 
@@ -263,6 +266,7 @@ fn a_conflict_is_resolved_with_the_entries_of_both_sides() {
     assert!(!user.try_git(&["merge", "side"]).0);
     user.git(&["add", "-A"]);
     user.refuses(&["commit", "-m", "markers"], "conflict-marker");
+    user.git(&["checkout", "--quiet", "--merge", "WORKLOG.md"]);
     for side in ["--ours", "--theirs"] {
         user.git(&["checkout", "--quiet", side, "WORKLOG.md"]);
         user.git(&["add", "-A"]);

@@ -162,7 +162,8 @@ pub struct Compare {
     /// Check what is about to be committed: the index, compared with the commit that is checked out
     #[arg(long, conflicts_with_all = ["against", "history"])]
     pub staged: bool,
-    /// Check the commit that is checked out, compared with its merge base with REV
+    /// Check the commit that is checked out, compared with its merge base with REV. `auto` is what pre-commit, GitHub
+    /// Actions or GitLab CI say
     #[arg(long, value_name = "REV", conflicts_with = "history")]
     pub against: Option<String>,
     /// Compare with REV itself instead of the merge base

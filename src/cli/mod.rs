@@ -1,6 +1,7 @@
 //! The command line: wires the layers together, alone prints, and sets the exit code.
 
 mod args;
+mod auto;
 mod check;
 mod compare;
 mod export;
