@@ -1,8 +1,12 @@
 //! Keeps the README true. `WORKLINT_UPDATE_README=1 cargo test --test readme` writes the parts that are made.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::history::{Repo, with_worklint};
+use support::readme::hold;
 use worklint::rules::RULES;
 
 fn root() -> PathBuf {
@@ -21,21 +25,7 @@ fn worklint(args: &[&str]) -> (String, Option<i32>) {
     (String::from_utf8(out.stdout).unwrap(), out.status.code())
 }
 
-/// Compares what stands between two markers with what should, or writes it.
-fn hold(start: &str, end: &str, wanted: &str) {
-    let path = root().join("README.md");
-    let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
-    let from = text.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len();
-    let to = from + text[from..].find(end).unwrap_or_else(|| panic!("no {end}"));
-    let wanted = format!("\n{wanted}");
-    if std::env::var_os("WORKLINT_UPDATE_README").is_some() {
-        std::fs::write(&path, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
-    } else {
-        assert_eq!(&text[from..to], wanted, "run WORKLINT_UPDATE_README=1 cargo test --test readme");
-    }
-}
-
-// One test for both parts: two that write one file would race.
+// One test for all parts: two that write one file would race.
 #[test]
 fn the_made_parts_are_true() {
     let (out, code) = worklint(&["check", "fixtures/demo", "--format", "human"]);
@@ -51,6 +41,26 @@ fn the_made_parts_are_true() {
         table.push_str(&format!("| `{}` | {} | {} |\n", meta.id, meta.severity, meta.summary));
     }
     hold("<!-- rules -->", "<!-- end of rules -->", &format!("{table}\n"));
+    let refused = format!("```text\n{}\n```\n", refused_commit().trim_end());
+    hold("<!-- refused commit -->", "<!-- end of refused commit -->", &refused);
+}
+
+/// What the hook says to a commit that drops an entry.
+fn refused_commit() -> String {
+    let mut repo = Repo::new();
+    let log = "# Worklog\n\nNow Working (agent-a): idle\nMaintainer Focus: none\nNext Review Checkpoint: none\n\n\
+        ## Session 1 — 2026-03-01\n\n### agent-a: delivery dates\n\n2026-03-01 — The API returns them.\n";
+    repo.write(
+        "WORKLOG.md",
+        format!("{log}\n### agent-b: their column\n\n2026-03-01 — The client shows them.\n"),
+    );
+    repo.commit("two entries");
+    assert!(repo.worklint(["init", "--hook"]).status.success());
+    repo.write("WORKLOG.md", log);
+    let command = ["commit", "-am", "tidy up"];
+    let output = with_worklint(&mut repo.command("git", &repo.path())).args(command).output().unwrap();
+    assert!(!output.status.success());
+    format!("$ git commit -am 'tidy up'\n{}", String::from_utf8(output.stderr).unwrap())
 }
 
 #[test]

@@ -170,7 +170,8 @@ pub struct Compare {
     /// Check what is about to be committed: the index, compared with the commit that is checked out
     #[arg(long, conflicts_with_all = ["against", "history"])]
     pub staged: bool,
-    /// Check the commit that is checked out, compared with its merge base with REV
+    /// Check the commit that is checked out, compared with its merge base with REV. `auto` is what pre-commit, GitHub
+    /// Actions or GitLab CI say
     #[arg(long, value_name = "REV", conflicts_with = "history")]
     pub against: Option<String>,
     /// Compare with REV itself instead of the merge base
@@ -199,15 +200,35 @@ Examples:
   worklint init --dry-run              show what would be written
   worklint init                        write worklint.yaml with the documents that are found
   worklint init --gitattributes        the same, and keep the line ends of the documents
+  worklint init --hook                 the same, and check what is about to be committed from now on
 
 Nothing that is there already is overwritten. Exit code: 0 all is in place, 2 it could not be")]
 pub struct InitArgs {
     /// Add lines to .gitattributes that give the documents the same line ends on every system
     #[arg(long)]
     pub gitattributes: bool,
+    /// Install a hook that checks what is about to be committed [default: pre-commit where the repository uses it,
+    /// else git]
+    #[arg(
+        long,
+        value_name = "git|pre-commit",
+        hide_possible_values = true,
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    pub hook: Option<Option<HookKind>>,
     /// Print what would be written, and write nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// What runs a hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HookKind {
+    /// git itself
+    Git,
+    /// The hook framework pre-commit
+    PreCommit,
 }
 
 /// Arguments of `rules`.

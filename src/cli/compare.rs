@@ -1,6 +1,7 @@
 //! Which states a check compares: the working tree, the index, a branch, or each commit of a range.
 
 use super::args::CheckArgs;
+use super::auto::{self, Target};
 use super::failure::Failure;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
@@ -47,7 +48,7 @@ pub fn compare(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) 
 }
 
 /// git's refusal, with the line that mends it.
-fn refused(error: GitError) -> Failure {
+pub fn refused(error: GitError) -> Failure {
     let help = error.help();
     Failure { message: error.to_string(), help }
 }
@@ -198,15 +199,17 @@ fn against(
     streams: &mut Streams<'_>,
 ) -> Result<Compared, Failure> {
     let (mut repository, place) = open(args, streams)?;
-    let head = match &args.compare.head {
+    let target = wanted(args, name, &mut repository, streams)?;
+    let head = match &target.head {
         Some(name) => repository.resolve(name).map_err(refused)?,
         None => head(&repository)?,
     };
-    let other = repository.resolve(name).map_err(refused)?;
-    let bases = if args.compare.exact {
-        vec![other]
-    } else {
-        repository.merge_bases(&other, &head).map_err(refused)?
+    let bases = match &target.base {
+        None => Vec::new(),
+        Some(name) => {
+            let other = repository.resolve(name).map_err(refused)?;
+            if target.exact { vec![other] } else { repository.merge_bases(&other, &head).map_err(refused)? }
+        }
     };
     let base = bases.first().cloned();
     let config = config_of(args, streams, &mut repository, base.as_deref(), place.as_deref())?;
@@ -226,6 +229,52 @@ fn against(
     }
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
     Ok(Compared { loaded, findings, base, head: Some(head) })
+}
+
+/// What the command line asks for, with `auto` looked up.
+fn wanted(
+    args: &CheckArgs,
+    name: &str,
+    repository: &mut Repository,
+    streams: &mut Streams<'_>,
+) -> Result<Target, Failure> {
+    let (exact, head) = (args.compare.exact, args.compare.head.clone());
+    if name != "auto" {
+        return Ok(Target { base: Some(name.to_owned()), exact, head, by: "" });
+    }
+    let checked_out = repository.head().map(str::to_owned);
+    let parents = match &checked_out {
+        Some(id) => repository.commit(id).map_err(refused)?.parents.len(),
+        None => 0,
+    };
+    let found = auto::target(&Here { head: checked_out, parents })?;
+    let base = found.base.as_deref().unwrap_or("nothing, as there was nothing before");
+    streams.remark(&format!("compared with {base}: {}", found.by));
+    if let Some(base) = found.base.as_deref().filter(|_| !repository.is_shallow()) {
+        // A forced push leaves the commit that was there before in no branch.
+        repository
+            .resolve(base)
+            .map_err(|why| Failure::with_help(why, format!("git fetch origin {base}")))?;
+    }
+    Ok(Target { exact: exact || found.exact, head: head.or(found.head), ..found })
+}
+
+/// The environment of the process and the commit that is checked out.
+struct Here {
+    head: Option<String>,
+    parents: usize,
+}
+
+impl auto::Surroundings for Here {
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+    fn head(&self) -> Option<String> {
+        self.head.clone()
+    }
+    fn parents(&self) -> usize {
+        self.parents
+    }
 }
 
 fn history(

@@ -1,6 +1,7 @@
 //! The command line: wires the layers together, alone prints, and sets the exit code.
 
 mod args;
+mod auto;
 mod check;
 mod compare;
 mod export;
@@ -26,7 +27,8 @@ const DEFAULT_WIDTH: usize = 80;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let is_terminal = stdout().is_terminal();
-    let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(w, _)| usize::from(w.0));
+    let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0)).filter(|w| *w > 0);
+    let width = width.unwrap_or(DEFAULT_WIDTH);
     let mut streams = Streams {
         stdin: &mut stdin().lock(),
         out: &mut stdout().lock(),

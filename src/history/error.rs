@@ -49,6 +49,12 @@ pub enum GitError {
         /// What is hidden.
         what: String,
     },
+    /// Hooks lie where other repositories may use them too.
+    #[error("core.hooksPath leads out of this repository, to {folder}")]
+    ForeignHooks {
+        /// Where they lie.
+        folder: String,
+    },
     /// Two commits have no common ancestor.
     #[error("{one} and {other} have no common ancestor")]
     NoMergeBase {
@@ -111,6 +117,9 @@ impl GitError {
                 "git fetch --refetch --no-filter (the clone is partial or damaged)"
             }
             GitError::Unmerged { .. } => "resolve the conflict, and `git add` the file",
+            GitError::ForeignHooks { .. } => {
+                "add the line `worklint check --staged` to the hook there, or unset core.hooksPath"
+            }
             GitError::Bare => "name two commits: --against REV --head REV",
             GitError::Process(_) | GitError::Failed { .. } | GitError::Answer { .. } => return None,
         };

@@ -85,9 +85,37 @@ impl Repository {
     }
 
     /// The commits that are being merged into the one that is checked out.
+    ///
+    /// A merge that met no conflict writes no `MERGE_HEAD` before its hook has run, but names its commits in the
+    /// hook's environment.
     pub fn merge_heads(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.git_dir.join("MERGE_HEAD")).unwrap_or_default();
-        text.lines().map(str::trim).filter(|id| is_id(id)).map(str::to_owned).collect()
+        let written: Vec<String> =
+            text.lines().map(str::trim).filter(|id| is_id(id)).map(str::to_owned).collect();
+        if !written.is_empty() {
+            return written;
+        }
+        let environment = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let named = environment.filter_map(|name| name.strip_prefix("GITHEAD_").map(str::to_owned));
+        // A hook may look into another repository than its own.
+        let mut known: Vec<String> = named.filter(|id| is_id(id) && self.resolve(id).is_ok()).collect();
+        known.sort();
+        known
+    }
+
+    /// The folder in which git looks for hooks.
+    ///
+    /// # Errors
+    /// When the configuration puts it outside of the repository, where other repositories may use it too.
+    pub fn hooks(&self) -> Result<PathBuf, GitError> {
+        let said = lines(&self.git.ask(["rev-parse", "--git-common-dir", "--git-path", "hooks"])?);
+        let here = self.root.as_deref().unwrap_or(&self.git_dir);
+        let [common, hooks] = [0, 1].map(|n| here.join(said.get(n).map_or("", String::as_str)));
+        if hooks.starts_with(common) || hooks.starts_with(here) {
+            Ok(hooks)
+        } else {
+            Err(GitError::ForeignHooks { folder: hooks.display().to_string() })
+        }
     }
 
     /// The id of the commit that a name stands for.

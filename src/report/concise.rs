@@ -26,7 +26,7 @@ pub(super) fn line(finding: &Finding, sources: &dyn Sources, out: &mut impl Writ
     writeln!(out, "{path}:{}:{}: {severity}[{rule}] {}", place.line, place.column, Sentence(finding))
 }
 
-/// Displays what a finding says and how it is mended, on one line.
+/// Displays what a finding says, what stood there before, and how it is mended, on one line.
 pub(super) struct Sentence<'a>(pub &'a Finding);
 
 impl fmt::Display for Sentence<'_> {

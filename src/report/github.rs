@@ -50,13 +50,16 @@ fn annotate(finding: &Finding, report: &Report<'_>, out: &mut impl Write) -> io:
         Severity::Warning => "warning",
         Severity::Info | Severity::Off => "notice",
     };
-    let Range { start, end } =
-        Range::shown(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
+    let text = text_of(report.sources, finding.origin.as_ref(), &finding.path);
+    let Range { start, end } = Range::shown(text, finding.span);
     write!(out, "::{command} title=worklint ({}),file={}", finding.rule, Property(&finding.path))?;
-    write!(out, ",line={},endLine={}", start.line, end.line)?;
-    // GitHub takes columns as those of one line, and refuses an end before the start.
-    if start.line == end.line {
-        write!(out, ",col={},endColumn={}", start.column, end.column)?;
+    // A line of another revision would mark some other text.
+    if finding.origin.is_none() {
+        write!(out, ",line={},endLine={}", start.line, end.line)?;
+        // GitHub takes columns as those of one line, and refuses an end before the start.
+        if start.line == end.line {
+            write!(out, ",col={},endColumn={}", start.column, end.column)?;
+        }
     }
     // The log shows the message alone, so the place is a part of it.
     let place = format!("{}:{}:{}", LinePath(&finding.path), start.line, start.column);
@@ -86,7 +89,7 @@ impl fmt::Display for Property<'_> {
 mod tests {
     use super::*;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
 
     #[test]
     fn findings_are_annotations_with_their_place() {
@@ -106,6 +109,18 @@ mod tests {
         ::error title=worklint (r),file=a.md,line=1,endLine=3::a.md:1:1: two lines. help: do the right thing
         ::error title=worklint (r),file=a.md,line=1,endLine=1,col=1,endColumn=5::a.md:1:1: one line and its end. help: do the right thing
         Found 2 errors in 1 document.
+        ");
+    }
+
+    #[test]
+    fn a_place_in_another_revision_is_named_and_not_marked() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n")]);
+        let mut edited = finding("entry-edited", Severity::Error, "a.md", 7..11, "the entry `B` is edited");
+        edited.origin = in_revision("a.md", "# Log\n\n## B\n", 0..0, "").origin;
+        fixture.findings.push(edited);
+        insta::assert_snapshot!(fixture.render(Format::Github), @"
+        ::error title=worklint (entry-edited),file=a.md::a.md:3:1: the entry `B` is edited in 0123456789 (Agent A, 2026-03-01). help: do the right thing
+        Found 1 error in 1 document.
         ");
     }
 

@@ -2,7 +2,7 @@
 
 use super::escape::Escaping;
 use super::place::Range;
-use super::{Report, concise, text_of};
+use super::{Report, concise};
 use crate::finding::{Finding, Fingerprint, Severity};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -34,8 +34,9 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
     let mut taken = HashMap::new();
     let issues: Vec<Issue<'_>> = report.problems.iter().map(|problem| failure(problem)).collect();
     let found = report.findings.iter().map(|finding| {
-        let range =
-            Range::shown(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
+        // The format wants a line of the file as it is; for a place in another revision, that is the first one.
+        let text = report.sources.text(&finding.path).filter(|_| finding.origin.is_none());
+        let range = Range::shown(text, finding.span);
         Issue {
             description: concise::Sentence(finding).to_string(),
             check_name: finding.rule,

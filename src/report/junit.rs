@@ -58,8 +58,8 @@ fn suite(path: &str) -> TestSuite {
 }
 
 fn case(finding: &Finding, waived: bool, report: &Report<'_>) -> TestCase {
-    let place =
-        Place::start_of(text_of(report.sources, finding.origin.as_ref(), &finding.path), finding.span);
+    let text = text_of(report.sources, finding.origin.as_ref(), &finding.path);
+    let place = Place::start_of(text, finding.span);
     let path = shown(&finding.path);
     let mut status = if waived || finding.severity < report.fail_on {
         TestCaseStatus::skipped()

@@ -7,7 +7,7 @@ use super::escape::Escaping;
 use super::place::Range;
 use super::revision::In;
 use super::sanitize::OneLine;
-use super::{Report, concise, text_of};
+use super::{Report, concise};
 use crate::finding::{Finding, Fix, Origin, Related, RuleMeta, Severity};
 use crate::text::{Edit, Span};
 use serde_json::{Value, json};
@@ -113,7 +113,7 @@ fn result(finding: &Finding, report: &Report<'_>) -> Value {
 fn fixed(fix: &Fix, path: &str, report: &Report<'_>) -> Value {
     let replacement = |edit: &Edit| {
         let inserted = json!({ "text": edit.text });
-        json!({ "deletedRegion": region(path, edit.span, None, report), "insertedContent": inserted })
+        json!({ "deletedRegion": region(path, edit.span, report), "insertedContent": inserted })
     };
     json!({
         "description": text(OneLine(&fix.message)),
@@ -127,17 +127,21 @@ fn fixed(fix: &Fix, path: &str, report: &Report<'_>) -> Value {
 fn related(related: &Related, report: &Report<'_>) -> Value {
     let origin = related.origin.as_ref();
     let mut location = location(&related.path, related.span, origin, report);
-    location["message"] = text(format!("{}{}", OneLine(&related.message), In(origin)));
+    location["message"] = text(format_args!("{}{}", OneLine(&related.message), In(origin)));
     location
 }
 
+/// A place. One in another revision has no region: readers would show what stands there now.
 fn location(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> Value {
-    let region = region(path, span, origin, report);
-    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region } })
+    let mut place = json!({ "artifactLocation": { "uri": uri(path) } });
+    if origin.is_none() {
+        place["region"] = region(path, span, report);
+    }
+    json!({ "physicalLocation": place })
 }
 
-fn region(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> Value {
-    let Range { start, end } = Range::of(text_of(report.sources, origin, path), span);
+fn region(path: &str, span: Span, report: &Report<'_>) -> Value {
+    let Range { start, end } = Range::of(report.sources.text(path), span);
     json!({
         "startLine": start.line,
         "startColumn": start.column,
@@ -180,7 +184,7 @@ const fn level(severity: Severity) -> &'static str {
 mod tests {
     use super::*;
     use crate::report::Format;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
 
     fn valid(log: &str) -> Value {
         // The pattern of languages has a stray bracket as published; no language is written.
@@ -365,6 +369,18 @@ mod tests {
         fixture.waived.push(finding("r", Severity::Error, "a.md", 0..1, "allowed"));
         let log = valid(&fixture.render(Format::Sarif));
         assert_eq!(log["runs"][0]["results"][0]["suppressions"][0]["kind"], "external");
+    }
+
+    #[test]
+    fn a_place_in_another_revision_has_no_region() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n")]);
+        let mut gone = finding("entry-removed", Severity::Error, "a.md", 0..5, "the entry `A` is gone");
+        gone.related = vec![in_revision("a.md", "# Log\n\n## A\n", 7..11, "as it was")];
+        fixture.findings.push(gone);
+        let log = valid(&fixture.render(Format::Sarif));
+        let related = &log["runs"][0]["results"][0]["relatedLocations"][0];
+        assert_eq!(related["physicalLocation"], json!({ "artifactLocation": { "uri": "a.md" } }));
+        assert_eq!(related["message"]["text"], "as it was in 0123456789 (Agent A, 2026-03-01)");
     }
 
     #[test]

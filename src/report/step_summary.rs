@@ -4,13 +4,16 @@ use super::place::Place;
 use super::revision::In;
 use super::sanitize::OneLine;
 use super::{Report, summary_line, text_of};
-use crate::finding::{Finding, Origin, Severity};
+use crate::finding::{Finding, Origin, Related, Severity};
 use crate::text::Span;
 use std::cmp::Reverse;
 use std::fmt::{self, Write};
 
 /// GitHub refuses a step's summary of more than 1 MiB, all of it.
 const LARGEST: usize = 1_000_000;
+
+/// Lines of another revision that are shown.
+const LINES: usize = 20;
 
 /// The report as markdown, worst findings first, at most about 1 MB of it; findings that did not fit are counted.
 pub fn step_summary(report: &Report<'_>) -> String {
@@ -50,9 +53,8 @@ fn row(sign: &str, finding: &Finding, report: &Report<'_>) -> String {
         .related
         .iter()
         .map(|r| {
-            let origin = r.origin.as_ref();
-            let at = place(&r.path, r.span, origin, report);
-            format!("<br>{at}: {}", Plain(&format!("{}{}", r.message, In(origin))))
+            let place = place(&r.path, r.span, r.origin.as_ref(), report);
+            format!("<br>{place}: {}{}", Plain(&r.message), old_text(r))
         })
         .collect();
     let place = place(&finding.path, finding.span, finding.origin.as_ref(), report);
@@ -61,7 +63,19 @@ fn row(sign: &str, finding: &Finding, report: &Report<'_>) -> String {
 
 fn place(path: &str, span: Span, origin: Option<&Origin>, report: &Report<'_>) -> String {
     let place = Place::start_of(text_of(report.sources, origin, path), span);
-    format!("{}:{}:{}", Plain(path), place.line, place.column)
+    format!("{}:{}:{}{}", Plain(path), place.line, place.column, Plain(&In(origin).to_string()))
+}
+
+/// The lines of a place in another revision, which nobody can look up in what was checked.
+fn old_text(related: &Related) -> String {
+    let Some(origin) = &related.origin else { return String::new() };
+    let text = origin.text.slice(origin.text.clamp(related.span)).trim_end();
+    let mut lines: Vec<String> = text.lines().take(LINES).map(|l| format!("<br>{}", Plain(l))).collect();
+    match text.lines().count().saturating_sub(LINES) {
+        0 => {}
+        more => lines.push(format!("<br>… and {more} more lines")),
+    }
+    lines.concat()
 }
 
 /// Displays untrusted text on one line so that markdown makes nothing of it.
@@ -83,7 +97,7 @@ impl fmt::Display for Plain<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::testing::{Fixture, finding, small};
+    use crate::report::testing::{Fixture, finding, in_revision, small};
 
     #[test]
     fn findings_are_rows() {
@@ -97,6 +111,24 @@ mod tests {
         | ❌ error | MAILBOX.md:5:11 | the inbox of Agent says 3 open messages, but there is 1<br>`inbox-count-wrong`<br>MAILBOX.md:7:4: the only open message<br>WORKLOG.md:3:4: last changed here | write 1 |
         | ⚠️ warning | WORKLOG.md:3:1 | the entry names no owner<br>`owner-missing` | do the right thing |
         ");
+    }
+
+    #[test]
+    fn what_is_gone_is_shown() {
+        let mut fixture = Fixture::new(&[("a.md", "# Log\n")]);
+        let mut gone = finding("entry-removed", Severity::Error, "a.md", 6..6, "the entry `A` is gone");
+        let old = format!("# Log\n\n## A | B\n\n{}", "Words.\n".repeat(20));
+        gone.related = vec![in_revision("a.md", &old, 7..old.len(), "as it was")];
+        fixture.findings.push(gone);
+        insta::assert_snapshot!(step_summary(&fixture.report()), @r#"
+        ## worklint
+
+        Found 1 error in 1 document.
+
+        | | where | what | how to mend |
+        |---|---|---|---|
+        | ❌ error | a.md:1:7 | the entry \`A\` is gone<br>`entry-removed`<br>a.md:3:1 in 0123456789 (Agent A, 2026-03-01): as it was<br>\#\# A \| B<br><br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>Words.<br>… and 2 more lines | do the right thing |
+        "#);
     }
 
     #[test]

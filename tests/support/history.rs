@@ -36,6 +36,14 @@ pub struct Step {
     leave: Option<String>,
 }
 
+/// Puts worklint on the path of a command.
+pub fn with_worklint(command: &mut Command) -> &mut Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_worklint")).parent().unwrap().to_owned();
+    let paths = std::env::var_os("PATH").unwrap();
+    let paths = std::iter::once(program).chain(std::env::split_paths(&paths));
+    command.env("PATH", std::env::join_paths(paths).unwrap())
+}
+
 /// A repository in a folder of its own, which knows no configuration but its own.
 pub struct Repo {
     dir: TempDir,

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod history;
+pub mod readme;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

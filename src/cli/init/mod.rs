@@ -2,6 +2,7 @@
 
 mod attributes;
 mod configuration;
+mod hook;
 mod step;
 
 use super::args::{InitArgs, Input};
@@ -9,25 +10,28 @@ use super::failure::Failure;
 use super::load::{Loaded, load};
 use super::output::Streams;
 use crate::config::{Config, discover, repository_root};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use step::Step;
+use step::{Action, Step};
 
 /// Runs the command; the exit code is 0 when everything that was asked for is in place, else 2.
 pub fn init(args: &InitArgs, streams: &mut Streams<'_>) -> ExitCode {
     match steps(args, streams).and_then(|(root, steps)| carry_out(&root, &steps, args.dry_run, streams)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => streams.fail(&failure),
     }
 }
 
-fn steps(args: &InitArgs, streams: &mut Streams<'_>) -> Result<(std::path::PathBuf, Vec<Step>), Failure> {
+fn steps(args: &InitArgs, streams: &mut Streams<'_>) -> Result<(PathBuf, Vec<Step>), Failure> {
     let cwd = streams.cwd.clone();
     let root = repository_root(&cwd).unwrap_or_else(|| cwd.clone());
     let found = documents(&root, streams)?;
     let mut steps = vec![configuration::step(&root, found.as_ref())?];
     if args.gitattributes {
         steps.push(attributes::step(&root, found.as_ref())?);
+    }
+    if let Some(kind) = args.hook {
+        steps.extend(hook::steps(&root, kind)?);
     }
     Ok((root, steps))
 }
@@ -46,10 +50,17 @@ fn documents(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Loaded>, F
     Ok(Some(loaded))
 }
 
-fn carry_out(root: &Path, steps: &[Step], dry_run: bool, streams: &mut Streams<'_>) -> Result<(), Failure> {
+/// Takes the steps, or shows them; what is left to somebody else makes the exit code 2.
+fn carry_out(
+    root: &Path,
+    steps: &[Step],
+    dry_run: bool,
+    streams: &mut Streams<'_>,
+) -> Result<ExitCode, Failure> {
     for step in steps {
         let said = if dry_run { step.shown() } else { step.carry_out(root)? };
         streams.out_text(&said);
     }
-    Ok(())
+    let done = !steps.iter().any(|step| matches!(step.action, Action::Advise(_)));
+    Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// One file, and what becomes of it.
 #[derive(Debug)]
 pub struct Step {
-    /// Relative to the root of the repository, with `/`.
+    /// Relative to the root of the repository, with `/`; absolute for what lies elsewhere.
     pub path: String,
     /// What becomes of it.
     pub action: Action,
@@ -19,10 +19,14 @@ pub struct Step {
 pub enum Action {
     /// It is written, with this text. It must not be there.
     Create(String),
+    /// It is written, with this text, and may be run. It must not be there.
+    CreateProgram(String),
     /// This text is added at its end.
     Append(String),
     /// It stays as it is, because of this.
     Keep(&'static str),
+    /// It stays as it is, and its owner has to add this.
+    Advise(&'static str),
 }
 
 impl Step {
@@ -30,9 +34,12 @@ impl Step {
     pub fn shown(&self) -> String {
         let path = &self.path;
         match &self.action {
-            Action::Create(text) => format!("would write {path}:\n\n{text}\n"),
+            Action::Create(text) | Action::CreateProgram(text) => {
+                format!("would write {path}:\n\n{text}\n")
+            }
             Action::Append(text) => format!("would add to {path}:\n\n{text}\n"),
             Action::Keep(why) => format!("would leave {path} as it is: {why}\n"),
+            Action::Advise(text) => advice(path, text),
         }
     }
 
@@ -44,13 +51,32 @@ impl Step {
             ErrorKind::AlreadyExists => Failure::new(format!("{path}: somebody else has just written it")),
             _ => Failure::new(format!("cannot write {path}: {why}")),
         };
-        let (mut options, text, said) = match &self.action {
-            Action::Create(text) => (OpenOptions::new().create_new(true).clone(), text, "wrote"),
-            Action::Append(text) => (OpenOptions::new().append(true).clone(), text, "added to"),
+        let (text, said) = match &self.action {
+            Action::Create(text) | Action::CreateProgram(text) => (text, "wrote"),
+            Action::Append(text) => (text, "added to"),
             Action::Keep(why) => return Ok(format!("left {path} as it is: {why}\n")),
+            Action::Advise(text) => return Ok(advice(path, text)),
         };
-        let mut file = options.write(true).open(root.join(path)).map_err(failed)?;
+        let mut options = OpenOptions::new();
+        if matches!(self.action, Action::Append(_)) {
+            options.append(true);
+        } else {
+            options.write(true).create_new(true);
+        }
+        #[cfg(unix)]
+        if matches!(self.action, Action::CreateProgram(_)) {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o777);
+        }
+        let path_there = root.join(path);
+        if let Some(folder) = path_there.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut file = options.open(path_there).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         Ok(format!("{said} {path}\n"))
     }
+}
+
+fn advice(path: &str, text: &str) -> String {
+    format!("{path} is there already; add to it:\n\n{text}\n")
 }
