@@ -91,6 +91,12 @@ fn source() -> &'static (PathBuf, String) {
         git(&there, &["add", "-A"]);
         git(&there, &["commit", "--quiet", "-m", "worklint"]);
         let commit = git(&there, &["rev-parse", "HEAD"]).trim().to_owned();
+        // Builds of earlier trees are of no use to anybody.
+        let built = kept("pre-commit-built");
+        if fs::read_to_string(&built).unwrap_or_default() != commit {
+            let _ = fs::remove_dir_all(kept("pre-commit"));
+        }
+        fs::write(&built, &commit).unwrap();
         // The first build, before tests want it side by side.
         let user = tempfile::tempdir().unwrap();
         git(user.path(), &["init", "--quiet"]);
