@@ -150,6 +150,9 @@ fn a_link_where_a_document_should_be_is_named_and_the_rest_is_checked() {
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("WORKLOG.md: a symbolic link"), "{}", err(&output));
     assert!(out(&output).contains("inbox-count-wrong"), "{}", out(&output));
+    let report = out(&worklint(dir.path(), &["check", "--format", "json"]));
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["problems"][0], "WORKLOG.md: a symbolic link stands where a document should be");
 }
 
 #[test]

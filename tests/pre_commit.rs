@@ -91,6 +91,12 @@ fn source() -> &'static (PathBuf, String) {
         git(&there, &["add", "-A"]);
         git(&there, &["commit", "--quiet", "-m", "worklint"]);
         let commit = git(&there, &["rev-parse", "HEAD"]).trim().to_owned();
+        // Builds of earlier trees are of no use to anybody.
+        let built = kept("pre-commit-built");
+        if fs::read_to_string(&built).unwrap_or_default() != commit {
+            let _ = fs::remove_dir_all(kept("pre-commit"));
+        }
+        fs::write(&built, &commit).unwrap();
         // The first build, before tests want it side by side.
         let user = tempfile::tempdir().unwrap();
         git(user.path(), &["init", "--quiet"]);
@@ -334,4 +340,33 @@ fn on_a_terminal_the_report_is_for_eyes_and_fits() {
     let output = pre_commit(user.path(), &["run", "--color=always"]).output().unwrap();
     let said = text(&output);
     assert!(!output.status.success() && said.contains("\u{1b}[") && said.contains("╭─["), "{said}");
+}
+
+#[test]
+#[ignore = "needs pre-commit; .ci/run runs it"]
+fn what_the_action_and_the_gitlab_job_install_runs() {
+    let (source, _) = source();
+    let yaml = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
+    let action = yaml(&fs::read_to_string(source.join("action.yml")).unwrap());
+    let steps = action["runs"]["steps"].as_array().unwrap();
+    let build = steps.iter().find(|s| s["if"] == "steps.cache.outputs.cache-hit != 'true'").unwrap();
+    let job = yaml(&block("Merge requests on GitLab", "yaml"));
+    let install = job["worklint"]["script"][0].as_str().unwrap();
+    let address = format!("file://{}", source.display());
+    let place = tempfile::tempdir().unwrap();
+    let scripts = [
+        build["run"].as_str().unwrap().to_owned(),
+        install.replace("https://github.com/OWNER/worklint", &address),
+    ];
+    for (script, folder) in scripts.iter().zip(["worklint", "gitlab"]) {
+        let mut bash = command("bash", place.path());
+        bash.args(["-eo", "pipefail", "-c", script])
+            .env("GITHUB_ACTION_PATH", source)
+            .env("RUNNER_TEMP", place.path())
+            .env("CARGO_INSTALL_ROOT", place.path().join("gitlab"));
+        succeed(bash);
+        let mut program = command(place.path().join(folder).join("bin/worklint"), place.path());
+        program.arg("--version");
+        assert!(succeed(program).starts_with("worklint "), "{script}");
+    }
 }

@@ -31,6 +31,7 @@ struct Document<'a> {
     base: Option<&'a str>,
     head: Option<&'a str>,
     documents: &'a [DocumentSummary<'a>],
+    problems: &'a [String],
     findings: FindingsView<'a>,
     waived: FindingsView<'a>,
     summary: Summary,
@@ -173,6 +174,7 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
         base: report.base,
         head: report.head,
         documents: &report.documents,
+        problems: report.problems,
         findings: view(report.findings),
         waived: view(report.waived),
         summary: Summary::of(report),
@@ -240,6 +242,7 @@ mod tests {
               "events": 2
             }
           ],
+          "problems": [],
           "findings": [
             {
               "rule": "inbox-count-wrong",
@@ -340,9 +343,11 @@ mod tests {
         let mut fixture = Fixture::new(&[("a.md", "x")]);
         fixture.base = Some("0123abc");
         fixture.waived.push(finding("r", Severity::Error, "a.md", 0..1, "allowed"));
+        fixture.problems.push("b.md: cannot be read".to_owned());
         let document = assert_valid(&fixture.render(Format::Json));
         assert_eq!(document["base"], "0123abc");
         assert_eq!(document["head"], Value::Null);
+        assert_eq!(document["problems"][0], "b.md: cannot be read");
         assert_eq!(document["waived"][0]["message"], "allowed");
         assert_eq!(document["summary"]["errors"], 0);
     }
