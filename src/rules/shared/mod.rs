@@ -4,6 +4,7 @@ pub mod acks;
 pub mod alike;
 pub mod charter;
 pub mod differs;
+pub mod forgery;
 pub mod glob;
 pub mod handoffs;
 pub mod history;
