@@ -82,10 +82,7 @@ impl People {
         let names = Actor::parse_list(&participant.cell.value);
         let always = document.choice.dialect.actors.always.first();
         let fixed = always.filter(|_| participant.standing == Standing::Maintainer);
-        let first = match fixed {
-            Some(fixed) => Some(self.add(fixed, Standing::Maintainer)),
-            None => None,
-        };
+        let first = fixed.map(|fixed| self.add(fixed, Standing::Maintainer));
         for name in &names {
             let person = first.unwrap_or_else(|| self.add(&name.name, participant.standing));
             self.alias(&name.name, person);
