@@ -1,12 +1,11 @@
 //! `entry-forged`: a line of somebody's text that is read as somebody else's message or status.
 
 use super::context::{Context, Draft};
-use super::shared::ids::{is_placeholder, names_message};
+use super::shared::forgery::{foreign_status, phantoms, rank};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::scan::LineKind;
-use crate::grammar::{Card, Document, StatusKind, heading};
+use crate::grammar::{Card, Document};
 
 pub const META: RuleMeta = RuleMeta {
     id: "entry-forged",
@@ -50,65 +49,14 @@ begins at the rank of the others, behind a line `---`.
 pub fn check(context: &mut Context<'_>) {
     // What an archive holds was read before it got there.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        let mut outer: Option<&Card> = None;
+        for (card, outer) in phantoms(document) {
+            phantom(context, document, outer, card);
+        }
         for card in &document.cards {
-            match outer.filter(|outer| is_inside(document, outer, card)) {
-                Some(outer) => phantom(context, document, outer, card),
-                None => outer = Some(card),
-            }
             status_of_body(context, document, card);
         }
         status_lines(context, document);
     }
-}
-
-/// Rank of a card's heading; none for a head that is a line of text.
-fn rank(document: &Document, card: &Card) -> Option<u8> {
-    let line = document.scan.lines.get(card.lines.start)?;
-    heading(document.text.slice(line.span())).map(|(rank, _)| rank)
-}
-
-/// Whether a card's head stands inside the card before it: nothing but the head ends that one.
-fn is_inside(document: &Document, outer: &Card, card: &Card) -> bool {
-    if outer.region != card.region
-        || !names_message(document, card)
-        || is_placeholder(document, &card.head.value)
-    {
-        return false;
-    }
-    let between = || outer.lines.end..card.lines.start;
-    let kind = |at: usize| document.scan.lines.get(at).map_or(LineKind::Blank, |l| l.kind);
-    let sections = document
-        .sections
-        .iter()
-        .any(|s| s.lines.start > outer.lines.start && s.lines.start <= card.lines.start);
-    if sections {
-        return false;
-    }
-    match (rank(document, outer), rank(document, card)) {
-        (Some(above), Some(below)) => below > above,
-        // Where rulers tell most of the others apart, a merge did not just lose all of them.
-        (outside, None) => {
-            let apart = between().any(|at| kind(at) == LineKind::Break);
-            !apart && (outside.is_some() || has_rulers(document))
-        }
-        (None, Some(_)) => false,
-    }
-}
-
-/// Whether rulers stand above at least half of the messages that begin with a line of text. The first one needs none.
-fn has_rulers(document: &Document) -> bool {
-    let above = |card: &Card| {
-        let lines = document.scan.lines.get(..card.lines.start)?;
-        lines.iter().rev().map(|l| l.kind).find(|kind| *kind != LineKind::Blank)
-    };
-    let others = document.cards.iter().skip(1).filter(|c| rank(document, c).is_none());
-    let (mut all, mut ruled) = (0usize, 0usize);
-    for card in others {
-        all += 1;
-        ruled += usize::from(above(card) == Some(LineKind::Break));
-    }
-    ruled > 0 && ruled * 2 >= all
 }
 
 fn phantom<'a>(context: &mut Context<'a>, document: &'a Document, outer: &'a Card, card: &'a Card) {
@@ -143,14 +91,8 @@ fn status_of_body<'a>(context: &mut Context<'a>, document: &'a Document, card: &
 
 /// Status lines of others in the middle of an entry.
 fn status_lines<'a>(context: &mut Context<'a>, document: &'a Document) {
-    let roster = &context.session.roster;
-    for line in document.status.iter().filter(|l| l.kind == StatusKind::Working) {
-        let entry = line.entry.and_then(|i| document.entries.get(i));
-        let (Some(entry), Some(actor)) = (entry, &line.actor) else { continue };
-        let Some(author) = entry.actor.as_ref().filter(|a| !roster.same(&a.value.name, &actor.value.name))
-        else {
-            continue;
-        };
+    for (line, entry) in foreign_status(document, &context.session.roster) {
+        let (Some(actor), Some(author)) = (&line.actor, &entry.actor) else { continue };
         let (whose, author) = (short(&actor.value.name), short(&author.value.name));
         let message =
             format!("this line is read as the status of {whose} and stands in an entry of {author}");

@@ -201,13 +201,13 @@ mod tests {
         let text = format!("## Handshake Acknowledgments\n\n{}{WAITING}", signed("agent-a"));
         let begun = "agent-b has not signed the charter, and work has begun".to_owned();
         assert_eq!(found(&text, Some(WORK)), [(Severity::Error, begun)]);
-        let waits = (Severity::Warning, "agent-b has not signed the charter".to_owned());
-        assert_eq!(found(&text, None), [waits.clone()]);
-        assert_eq!(found(&text, Some("# Worklog\n\n## Session 1 — 2026-01-31\n")), [waits.clone()]);
+        let waits = [(Severity::Warning, "agent-b has not signed the charter".to_owned())];
+        assert_eq!(found(&text, None), waits);
+        assert_eq!(found(&text, Some("# Worklog\n\n## Session 1 — 2026-01-31\n")), waits);
         let before = WORK.replace("2026-01-31", "2026-01-30");
-        assert_eq!(found(&text, Some(&before)), [waits.clone()]);
+        assert_eq!(found(&text, Some(&before)), waits);
         let draft = "# Worklog\n\n## Session 1 — 2026-01-31\n\n### agent-a: charter drafted\n\nText.\n";
-        assert_eq!(found(&text, Some(draft)), [waits]);
+        assert_eq!(found(&text, Some(draft)), waits);
         let later = draft.replace("2026-01-31", "2026-02-01");
         assert_eq!(found(&text, Some(&later))[0].0, Severity::Error);
     }

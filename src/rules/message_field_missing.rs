@@ -1,6 +1,7 @@
 //! `message-field-missing`: a card without a field that every message has.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::mailbox;
 use super::shared::naming::{label, list};
 use super::shared::wording::short;
@@ -39,7 +40,7 @@ Write the missing fields, each with a value, into the lines directly under the h
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document) else { continue };
-        for card in &document.cards {
+        for card in genuine(document) {
             let missing: Vec<&String> =
                 grammar.required.iter().filter(|name| card.text(name).is_none()).collect();
             if missing.is_empty() {

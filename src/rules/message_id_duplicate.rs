@@ -1,6 +1,7 @@
 //! `message-id-duplicate`: one id for two messages.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::ids::{self, RowId};
 use super::shared::naming::list;
 use super::shared::same;
@@ -53,7 +54,7 @@ pub fn check(context: &mut Context<'_>) {
 
 fn cards<'a>(context: &mut Context<'a>, document: &'a Document, archived: &Archived<'a>, free: &mut Free) {
     let mut seen: HashMap<&str, &Card> = HashMap::new();
-    for card in document.cards.iter().filter(|c| ids::names_message(document, c)) {
+    for card in genuine(document).filter(|c| ids::names_message(document, c)) {
         let id = card.id.value.as_str();
         let shown = short(id);
         if let Some(first) = seen.get(id) {

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Draft};
 use super::shared::charter::{Charter, charters};
-use super::shared::glob::Glob;
+use super::shared::glob::{Glob, Index};
 use super::shared::lanes::{Lane, Owner, lanes};
 use super::shared::naming::{list, quoted};
 use super::shared::wording::{count, short};
@@ -13,7 +13,7 @@ use crate::grammar::{
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const META: RuleMeta = RuleMeta {
     id: "outside-lane",
@@ -74,19 +74,45 @@ pub fn check(context: &mut Context<'_>) {
 struct Territory<'c, 'a> {
     charter: &'c Charter<'a>,
     lanes: Vec<Lane<'a>>,
+    /// The lanes by their paths, with every doubt in their favour.
+    generous: Index<usize>,
+    /// Lanes and paths that hold what they say and nothing else.
+    exact: Index<(usize, usize)>,
+    /// Owners of lanes, and whether all that each of them owns is described by paths.
+    described: HashMap<String, bool>,
     /// Whether a shared lane, or one whose owner is open, is described in words: then any file may be in it.
     open: bool,
-    decisions: Vec<&'a str>,
+    /// The words of all decisions.
+    decided: HashSet<&'a str>,
 }
 
 impl<'c, 'a> Territory<'c, 'a> {
     fn new(context: &Context<'a>, charter: &'c Charter<'a>) -> Self {
         let lanes = lanes(context, charter);
-        let in_words = |l: &Lane<'_>| !l.exact || l.paths.is_empty();
-        let open = lanes.iter().any(|l| !matches!(l.owner, Owner::Of(_)) && in_words(l));
+        let (mut generous, mut exact) = (Index::new(), Index::new());
+        for (at, lane) in lanes.iter().enumerate() {
+            for (nth, path) in lane.paths.iter().enumerate() {
+                generous.add_generous(path, at);
+                if let Some(glob) = Glob::new(path).filter(|_| lane.row.exact) {
+                    exact.add(&glob, (at, nth));
+                }
+            }
+        }
+        let (mut described, mut open) = (HashMap::new(), false);
+        for lane in &lanes {
+            let by_paths = lane.exact && !lane.paths.is_empty();
+            match &lane.owner {
+                Owner::Of(names) => names.iter().for_each(|name| {
+                    *described.entry(name.clone()).or_insert(true) &= by_paths;
+                }),
+                Owner::Shared | Owner::Open => open |= !by_paths,
+            }
+        }
         let rows = context.documents().flat_map(|d| d.rows(TableKind::Decisions));
-        let decisions = rows.filter_map(|(table, row)| row.text(table, "decision")).collect();
-        Territory { charter, lanes, open, decisions }
+        let texts = rows.filter_map(|(table, row)| row.text(table, "decision"));
+        let ends = |c: char| c.is_whitespace() || matches!(c, '`' | ',' | ';' | ':' | '(' | ')' | '"' | '\'');
+        let decided = texts.flat_map(|t| t.split(ends)).map(|w| w.trim_end_matches('.')).collect();
+        Territory { charter, lanes, generous, exact, described, open, decided }
     }
 
     fn judge(
@@ -97,13 +123,8 @@ impl<'c, 'a> Territory<'c, 'a> {
         handoff: &'a Record,
     ) {
         let Some(owners) = self.owners(entry, handoff) else { return };
-        let mine = |lane: &&Lane<'_>| matches!(&lane.owner, Owner::Of(names) if !names.is_disjoint(&owners));
-        let (mut has_lane, mut in_words) = (false, false);
-        for lane in self.lanes.iter().filter(mine) {
-            has_lane = true;
-            in_words |= !lane.exact || lane.paths.is_empty();
-        }
-        if !has_lane || in_words {
+        let described: Vec<bool> = owners.iter().filter_map(|o| self.described.get(o).copied()).collect();
+        if described.is_empty() || described.contains(&false) {
             return;
         }
         let who = list(&owners.iter().map(|o| short(o)).collect::<Vec<_>>());
@@ -168,43 +189,35 @@ impl<'c, 'a> Territory<'c, 'a> {
     /// Whether there is a reading under which the file may be changed by these.
     fn is_allowed(&self, document: &Document, file: &Spanned<&str>, owners: &BTreeSet<String>) -> bool {
         let name = file.value.rsplit('/').next().unwrap_or_default();
-        if document.choice.dialect.names(name) || self.decisions.iter().any(|d| d.contains(file.value)) {
-            return true;
-        }
-        let globs = variants(document, file.value);
-        self.lanes.iter().any(|lane| {
-            let fits = match &lane.owner {
-                Owner::Of(names) => !names.is_disjoint(owners),
-                Owner::Shared | Owner::Open => true,
-            };
-            let holds = |path: &Spanned<String>| {
-                Glob::generous(path).is_some_and(|own| globs.iter().any(|g| own.common(g).is_some()))
-            };
-            fits && lane.paths.iter().any(holds)
-        })
+        let fits = |at: usize| match self.lanes.get(at).map(|l| &l.owner) {
+            Some(Owner::Of(names)) => !names.is_disjoint(owners),
+            _ => true,
+        };
+        document.choice.dialect.names(name)
+            || self.decided.contains(file.value)
+            || variants(document, file.value)
+                .iter()
+                .any(|path| self.generous.find(path).into_iter().any(fits))
     }
 
-    /// The lane that certainly holds the file, with the path that says so.
+    /// The first lane that certainly holds the file, with the path that says so.
     fn lane_of(&self, document: &Document, file: &Spanned<&str>) -> Option<(&Lane<'a>, &Spanned<String>)> {
-        let globs = variants(document, file.value);
-        let wild = file.value.contains(['*', '?', '[', '{']);
-        self.lanes.iter().filter(|l| l.row.exact && !wild).find_map(|lane| {
-            let Owner::Of(_) = &lane.owner else { return None };
-            let holds = |path: &&Spanned<String>| {
-                Glob::new(path).is_some_and(|own| globs.iter().any(|g| own.common(g).is_some()))
-            };
-            lane.paths.iter().find(holds).map(|path| (lane, path))
-        })
+        let found = variants(document, file.value).into_iter().flat_map(|path| self.exact.find(&path));
+        let owned =
+            found.filter(|(at, _)| self.lanes.get(*at).is_some_and(|l| matches!(l.owner, Owner::Of(_))));
+        let (at, nth) = owned.min()?;
+        let lane = self.lanes.get(at)?;
+        Some((lane, lane.paths.get(nth)?))
     }
 }
 
 /// A file as the handoff writes it, from the document's folder, and from the root.
-fn variants(document: &Document, file: &str) -> Vec<Glob> {
+fn variants(document: &Document, file: &str) -> Vec<String> {
     let folder = document.folder.trim_matches('/');
-    let mut all: Vec<Glob> = Glob::exact(file).into_iter().collect();
+    let mut all = vec![file.to_owned()];
     if !folder.is_empty() {
-        all.extend(Glob::exact(&format!("{folder}/{file}")));
-        all.extend(file.strip_prefix(folder).and_then(|f| f.strip_prefix('/')).and_then(Glob::exact));
+        all.push(format!("{folder}/{file}"));
+        all.extend(file.strip_prefix(folder).and_then(|f| f.strip_prefix('/')).map(str::to_owned));
     }
     all
 }
@@ -223,6 +236,8 @@ fn changed(handoff: &Record) -> Vec<Spanned<&str>> {
         for part in parts {
             let path = path_of(part);
             let elsewhere = path.starts_with(['/', '~']) || path.split('/').any(|p| p == "..");
+            // What a pattern stands for is for nobody to tell.
+            let elsewhere = elsewhere || path.contains(['*', '?', '[', '{']);
             if elsewhere || !is_path(path) {
                 continue;
             }

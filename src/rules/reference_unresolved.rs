@@ -210,9 +210,11 @@ mod tests {
     fn a_row_may_stand_for_many_and_code_for_none() {
         let range =
             mailbox(&[1], &[9]).replace("| MSG-20260131-001 |", "| MSG-20260131-008..MSG-20260131-001 |");
+        let short = range.replace("..MSG-20260131-001", "..001");
         let text =
             log("See MSG-20260131-004.\n\n```text\nMSG-20260131-077\n```\n\n<!-- MSG-20260131-078 -->");
         assert!(said(&[("MAILBOX.md", &range), ("WORKLOG.md", &text)]).is_empty());
+        assert!(said(&[("MAILBOX.md", &short), ("WORKLOG.md", &text)]).is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `status-line-misplaced`: a status line that is not in the block at the top.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::foreign_status;
 use super::shared::log::{live, status_block, status_label_span};
 use super::shared::naming::quoted;
 use super::shared::wording::count;
@@ -46,7 +47,10 @@ const MOST_SHOWN: usize = 8;
 
 pub fn check(context: &mut Context<'_>) {
     for document in live(context) {
-        let Some(block) = status_block(document) else { continue };
+        let Some(mut block) = status_block(document) else { continue };
+        // What speaks for others from inside an entry is more than misplaced.
+        let foreign = foreign_status(document, &context.session.roster);
+        block.loose.retain(|l| foreign.binary_search_by_key(&l.span, |(f, _)| f.span).is_err());
         let (Some(pinned), [first, others @ ..]) = (block.pinned.first(), block.loose.as_slice()) else {
             continue;
         };

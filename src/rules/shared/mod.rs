@@ -6,6 +6,7 @@ pub mod charter;
 pub mod citations;
 pub mod differs;
 pub mod due;
+pub mod forgery;
 pub mod glob;
 pub mod handoffs;
 pub mod history;

@@ -82,10 +82,7 @@ impl People {
         let names = Actor::parse_list(&participant.cell.value);
         let always = document.choice.dialect.actors.always.first();
         let fixed = always.filter(|_| participant.standing == Standing::Maintainer);
-        let first = match fixed {
-            Some(fixed) => Some(self.add(fixed, Standing::Maintainer)),
-            None => None,
-        };
+        let first = fixed.map(|fixed| self.add(fixed, Standing::Maintainer));
         for name in &names {
             let person = first.unwrap_or_else(|| self.add(&name.name, participant.standing));
             self.alias(&name.name, person);
@@ -165,6 +162,10 @@ impl People {
             key.char_indices().filter(|(_, c)| c.is_whitespace() || matches!(c, '\'' | '’' | ':' | ','));
         let found =
             ends.map(|(at, _)| at).collect::<Vec<_>>().into_iter().rev().find_map(|at| self.find(&key[..at]));
+        // `relaying agent-a`, `on behalf of agent-a`.
+        let found = found.or_else(|| {
+            key.match_indices(' ').find_map(|(at, _)| self.find(key.get(at + 1..).unwrap_or_default()))
+        });
         if let Some(person) = found.or_else(|| self.assigned(key)) {
             return Who::One(person);
         }
@@ -251,6 +252,9 @@ mod tests {
             ("Agent-A", "agent-a"),
             ("agent-a/two", "agent-a"),
             ("agent-a drafts", "agent-a"),
+            ("relaying agent-a", "agent-a"),
+            ("on behalf of Jo Doe", "Maintainer"),
+            ("Agents", "Everyone"),
             ("model-one", "agent-a"),
             ("author", "agent-a"),
             ("Jo Doe", "Maintainer"),

@@ -4,11 +4,13 @@
 //! `{a,b}` for either. A path without a wildcard at its end names itself and, should it be a folder, all that
 //! lies in it. The answer is exact, and comes with a path as its proof.
 
+mod index;
 mod meet;
 mod parse;
 #[cfg(test)]
 mod tests;
 
+pub use index::Index;
 use meet::meet;
 use parse::{expand, segments};
 

@@ -46,10 +46,7 @@ impl<'a> Custody<'a> {
                     let named = ids::mentioned(document, row.id);
                     named.iter().for_each(|id| custody.add(document, id));
                     let orders: Vec<Order> = named.iter().filter_map(|id| order(document, id)).collect();
-                    if let [a, b] = orders.as_slice() {
-                        let (a, b) = (a.clone(), b.clone());
-                        custody.ranges.push(if a <= b { (a, b) } else { (b, a) });
-                    }
+                    custody.ranges.extend(range(row.id, &orders));
                     if kind == TableKind::Closed {
                         closed.extend(orders);
                     }
@@ -93,6 +90,20 @@ impl<'a> Custody<'a> {
     pub fn like(&self, id: &str) -> Option<&'a str> {
         self.numbers.get(&order(self.mailbox, id)?.1).copied()
     }
+}
+
+/// The messages that a row with a range of ids stands for: `MSG-20260131-067..MSG-20260131-001`, or
+/// `MSG-20260131-067..001` of one day.
+fn range(cell: &str, orders: &[Order]) -> Option<(Order, Order)> {
+    let (a, b) = match orders {
+        [a, b] => (a.clone(), b.clone()),
+        [(day, number)] => {
+            let last = cell.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
+            ((day.clone(), *number), (day.clone(), last.parse().ok()?))
+        }
+        _ => return None,
+    };
+    (a != b).then(|| if a < b { (a, b) } else { (b, a) })
 }
 
 fn order(document: &Document, id: &str) -> Option<Order> {
