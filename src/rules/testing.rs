@@ -58,6 +58,29 @@ pub fn log(names: &[&str]) -> String {
     format!("# Worklog\n\n{entries}")
 }
 
+/// A mailbox with a card for each number and status, from agent-a to agent-b, and a closed row for each other number.
+pub fn mailbox(cards: &[(&str, &str)], closed: &[&str]) -> String {
+    let rows: String = closed
+        .iter()
+        .map(|n| {
+            format!("| MSG-20260131-{n} | 2026-01-31 | agent-a -> agent-b | closed | Outcome of {n} |\n")
+        })
+        .collect();
+    let head = "| ID | Date | From -> To | Final status | Outcome |\n|---|---|---|---|---|\n";
+    let summary =
+        if rows.is_empty() { String::new() } else { format!("## Closed Summary\n\n{head}{rows}\n") };
+    let cards: String = cards
+        .iter()
+        .map(|(n, status)| {
+            format!(
+                "### MSG-20260131-{n}\n\n**From:** agent-a -> agent-b\n**Date:** 2026-01-31\n**Type:** request\n\
+                 **Priority:** P1\n**Status:** {status}\n**Subject:** Subject of {n}\n\nText of {n}, and what follows.\n\n"
+            )
+        })
+        .collect();
+    format!("# Mailbox\n\n{summary}## Active Messages\n\n{cards}")
+}
+
 /// Reads files (path, text) as the documents of a repository.
 pub fn sessions(files: &[(&str, &str)]) -> Vec<Session> {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();

@@ -16,6 +16,7 @@ pub mod late;
 pub mod log;
 pub mod mailbox;
 pub mod members;
+pub mod messages;
 pub mod mojibake;
 pub mod naming;
 pub mod parties;
