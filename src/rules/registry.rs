@@ -158,6 +158,8 @@ rules![
     ; merge:
     merge_lost_entry,
     merge_spliced_entry,
+    id_collision,
+    status_conflict,
 ];
 
 /// The rule with an id.

@@ -54,27 +54,44 @@ impl<'a> Kept<'a> {
 
     /// Whether somebody replied.
     pub fn has_new_reply(&self) -> bool {
-        let said = |document: &Document, replies: &[Reply]| -> Vec<String> {
-            replies.iter().map(|r| flat(document.text.slice(r.span))).collect()
-        };
-        let old = said(self.was.document, &self.before.replies);
-        said(self.is.document, &self.after.replies).iter().any(|reply| !old.contains(reply))
+        has_new_reply((self.was.document, self.before), (self.is.document, self.after))
     }
 
-    /// Whether the card is another message that has taken the id: it names other people and another subject, or has
-    /// nothing of the text.
+    /// Whether the card is another message that has taken the id.
     pub fn is_another(&self, transition: &Transition<'_>) -> bool {
-        let Some(session) = transition.session_of(self.is.document) else { return false };
-        let other = super::same::differing(self.is.document, self.before, self.after, &session.roster);
-        let lines = |document: &'a Document, card: &'a Card| -> Vec<&'a str> {
-            let texts = card.body.iter().flat_map(|span| document.text.slice(*span).lines());
-            texts.map(str::trim).filter(|line| !line.is_empty()).collect()
-        };
-        let old = lines(self.was.document, self.before);
-        let new = lines(self.is.document, self.after);
-        let shares = new.iter().any(|line| old.contains(line));
-        other.len() > 1 || (!other.is_empty() && !old.is_empty() && !new.is_empty() && !shares)
+        let (was, is) = ((self.was.document, Some(self.before)), (self.is.document, Some(self.after)));
+        are_two(transition, was, is)
     }
+}
+
+/// Whether a card has a reply that it did not have before.
+pub fn has_new_reply((was, before): (&Document, &Card), (is, after): (&Document, &Card)) -> bool {
+    let said = |document: &Document, replies: &[Reply]| -> Vec<String> {
+        replies.iter().map(|r| flat(document.text.slice(r.span))).collect()
+    };
+    let old = said(was, &before.replies);
+    said(is, &after.replies).iter().any(|reply| !old.contains(reply))
+}
+
+/// Whether two cards with one id are two messages: two of sender, receiver and subject differ, or one of them and all
+/// of the text.
+pub fn are_two(
+    transition: &Transition<'_>,
+    (was, before): (&Document, Option<&Card>),
+    (is, after): (&Document, Option<&Card>),
+) -> bool {
+    let Some(session) = transition.session_of(is) else { return false };
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    let other = super::same::differing(is, before, after, &session.roster);
+    let (old, new) = (lines(was, before), lines(is, after));
+    let shares = new.iter().any(|line| old.contains(line));
+    other.len() > 1 || (!other.is_empty() && !old.is_empty() && !new.is_empty() && !shares)
+}
+
+/// The lines of a card's text.
+fn lines<'a>(document: &'a Document, card: &'a Card) -> Vec<&'a str> {
+    let texts = card.body.iter().flat_map(|span| document.text.slice(*span).lines());
+    texts.map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
 /// The closed row of a message.
