@@ -107,6 +107,7 @@ mod unknown_actor;
 mod work_before_handshake;
 
 mod archive_mismatch;
+mod charter_amended;
 mod closed_without_row;
 mod decision_row_changed;
 mod document_deleted;
@@ -115,6 +116,7 @@ mod entry_edited;
 mod entry_inserted;
 mod entry_removed;
 mod id_collision;
+mod lane_changed;
 mod merge_lost_entry;
 mod merge_spliced_entry;
 mod message_id_reused;

@@ -153,6 +153,8 @@ rules![
     message_reopened,
     closed_without_row,
     decision_row_changed,
+    charter_amended,
+    lane_changed,
 
     // About merges.
     ; merge:

@@ -2,6 +2,7 @@
 
 pub mod acks;
 pub mod alike;
+pub mod amendments;
 pub mod charter;
 pub mod citations;
 pub mod differs;
