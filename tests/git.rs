@@ -261,3 +261,81 @@ fn a_shallow_clone_says_what_it_lacks() {
     assert!(said.contains("git fetch --unshallow"), "{said}");
     assert_eq!(check(&repo, &["--history"]), only("merge-lost-entry theirs"));
 }
+
+/// The findings of `--history`, and those about the last commit alone.
+fn judged(repo: &Repo) -> [Vec<String>; 2] {
+    [check(repo, &["--history"]).0, check(repo, &["--against", "HEAD~1"]).0]
+}
+
+/// A repository whose log went through these states.
+fn went_through(states: &[&str]) -> Repo {
+    let mut repo = Repo::new();
+    for (at, state) in states.iter().enumerate() {
+        repo.write("WORKLOG.md", state);
+        repo.commit(&format!("state {at}"));
+    }
+    repo
+}
+
+#[test]
+fn putting_back_what_was_there_is_no_finding() {
+    let all = log(&["one", "two", "three", "four"]);
+    let edited = all.replace("Words about two", "No words about two");
+    for (broken, want) in [
+        (log(&["one", "three", "four"]), "entry-removed two"),
+        (edited, "entry-edited two"),
+        (log(&["one", "extra", "two", "three", "four"]), "entry-inserted extra"),
+        (log(&["two", "three", "four", "one"]), "entries-reordered one"),
+    ] {
+        assert_eq!(judged(&went_through(&[&all, &broken, &all])), [vec![want.to_owned()], vec![]], "{want}");
+        // Nor with something new behind it, nor before it is committed.
+        let later = format!("{broken}{}", entry("five"));
+        let mended = format!("{all}{}", entry("five"));
+        let repo = went_through(&[&all, &broken, &later]);
+        repo.write("WORKLOG.md", &mended);
+        assert_eq!(check(&repo, &[]), CLEAN, "{want}");
+        repo.git(["commit", "-qam", "mend"]);
+        assert_eq!(judged(&repo), [vec![want.to_owned()], vec![]], "{want}");
+    }
+}
+
+#[test]
+fn what_should_not_have_been_there_is_not_put_back() {
+    let all = log(&["one", "two", "three", "four"]);
+    let edited = all.replace("Words about two", "No words about two");
+    let found = judged(&went_through(&[&all, &edited, &all, &edited]));
+    assert_eq!(found, [vec!["entry-edited two"; 2], vec!["entry-edited two"]]);
+    let inserted = log(&["one", "extra", "two", "three", "four"]);
+    let found = judged(&went_through(&[&all, &inserted, &all, &inserted]));
+    assert_eq!(found, [vec!["entry-inserted extra"; 2], vec!["entry-inserted extra"]]);
+    let moved = log(&["two", "three", "four", "one"]);
+    let found = judged(&went_through(&[&all, &moved, &all, &moved]));
+    assert_eq!(found, [vec!["entries-reordered one"; 2], vec!["entries-reordered one"]]);
+    // It goes back to where it stood.
+    let found = judged(&went_through(&[
+        &all,
+        &log(&["one", "three", "four"]),
+        &log(&["one", "three", "two", "four"]),
+    ]));
+    assert_eq!(found, [vec!["entry-removed two", "entry-inserted two"], vec!["entry-inserted two"]]);
+}
+
+#[test]
+fn an_entry_that_should_not_stand_there_may_move_to_the_end() {
+    let all = log(&["one", "two", "three", "four"]);
+    let inserted = log(&["one", "extra", "two", "three", "four"]);
+    let found = judged(&went_through(&[&all, &inserted, &format!("{all}{}", entry("extra"))]));
+    assert_eq!(found, [vec!["entry-inserted extra"], vec![]]);
+}
+
+#[test]
+fn a_stranger_is_no_new_name() {
+    let stranger =
+        "\n### agent-b: the release\n\n2026-03-02 — Version two is out; nobody has to do anything.\n";
+    let one = log(&["one"]);
+    let other = format!("# Worklog\n\n## Session 1 — 2026-03-02\n{stranger}");
+    assert_eq!(judged(&went_through(&[&one, &other])), [["entry-removed one"]; 2]);
+    let two = format!("{}{}", log(&["one"]), entry("two"));
+    let other = format!("{}{}", log(&["one"]), stranger);
+    assert_eq!(judged(&went_through(&[&two, &other])), [["entry-removed two"]; 2]);
+}

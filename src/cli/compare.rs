@@ -293,6 +293,9 @@ fn history(
     ids.extend(base.iter().map(|id| format!("^{id}")));
     let commits = repository.touching(&ids, &documents).map_err(refused)?;
     let mut walker = Walker::new(&mut repository, &catalog);
+    if base.is_none() {
+        walker.begins_at_root();
+    }
     let mut findings = Vec::new();
     for id in &commits {
         walker

@@ -1,8 +1,9 @@
 //! Compares the states before and after a change: one before it, or one for each parent of a merge.
 
-use super::difference::{Difference, Name, explain};
+use super::difference::{Difference, Name, explain, unchanged};
 use super::error::GitError;
 use super::state::State;
+use super::unit::Unit;
 use crate::grammar::{Document, Session};
 use std::collections::HashSet;
 
@@ -58,6 +59,23 @@ impl<'a> Comparison<'a> {
         let transition = |(before, difference)| Transition { before, after, difference };
         let transitions = before.iter().zip(differences).map(transition).collect();
         Ok(Comparison { after, transitions, merge })
+    }
+
+    /// Marks what puts back what earlier states held at that place, and what takes away or moves a unit that should not
+    /// have been where it was.
+    pub(super) fn restore<'b>(
+        &mut self,
+        earlier: impl IntoIterator<Item = &'b State<'b>>,
+        is_misplaced: &dyn Fn(&Unit<'_>) -> bool,
+    ) {
+        let mut same = HashSet::new();
+        for state in earlier {
+            same.extend(unchanged(state, self.after));
+        }
+        let is_back = |unit: &Unit<'_>| same.contains(&std::ptr::from_ref(unit).addr());
+        for transition in &mut self.transitions {
+            transition.difference.restore(&is_back, is_misplaced);
+        }
     }
 
     /// Whether something is gone that may have gone to an archive elsewhere.

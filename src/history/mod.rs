@@ -6,6 +6,7 @@ mod difference;
 mod error;
 mod git;
 mod index;
+mod memory;
 mod reader;
 mod repository;
 mod state;

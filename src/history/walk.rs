@@ -3,6 +3,7 @@
 use super::commit::Commit;
 use super::compare::Comparison;
 use super::difference::{Name, names};
+use super::memory::{Memory, has_suspects};
 use super::reader::{Reader, folder_of};
 use super::state::State;
 use super::tree::{Files, Kind};
@@ -54,12 +55,21 @@ impl Before {
 pub struct Walker<'r> {
     repository: &'r mut Repository,
     reader: Reader<'r>,
+    memory: Memory,
+    /// Whether the memory holds all that came before the change that is judged.
+    remembers: bool,
 }
 
 impl<'r> Walker<'r> {
     /// A walker through a repository whose documents are written in some dialects.
     pub fn new(repository: &'r mut Repository, catalog: &'r Catalog) -> Self {
-        Walker { repository, reader: Reader::new(catalog) }
+        Walker { repository, reader: Reader::new(catalog), memory: Memory::default(), remembers: false }
+    }
+
+    /// Says that all commits are going to be judged, from the first one on, so that nothing before them has to be
+    /// looked up.
+    pub const fn begins_at_root(&mut self) {
+        self.remembers = true;
     }
 
     /// The repository.
@@ -195,7 +205,7 @@ impl<'r> Walker<'r> {
             .map(|(point, sessions)| State::new(point.revision(), sessions.iter().map(Arc::as_ref).collect()))
             .collect();
         let mut base = |one: usize, other: usize| self.base(&before.points, one, other, folders, choose);
-        let comparison = Comparison::new(&states, after, None, before.merge, &mut base)?;
+        let mut comparison = Comparison::new(&states, after, None, before.merge, &mut base)?;
         let elsewhere: BTreeSet<String> =
             point.into_iter().flat_map(Point::folders).filter(|f| !folders.contains(f)).collect();
         match point {
@@ -204,11 +214,59 @@ impl<'r> Walker<'r> {
                 let archives = State::new(None, others.iter().map(Arc::as_ref).collect());
                 let mut base =
                     |one: usize, other: usize| self.base(&before.points, one, other, folders, choose);
-                judge(&Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?);
+                let mut comparison =
+                    Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?;
+                self.restore(&mut comparison, before, folders, choose)?;
+                judge(&comparison);
             }
-            _ => judge(&comparison),
+            _ => {
+                self.restore(&mut comparison, before, folders, choose)?;
+                judge(&comparison);
+            }
         }
         Ok(())
+    }
+
+    /// Marks what a change puts back, and takes down what it does itself.
+    fn restore(
+        &mut self,
+        change: &mut Comparison<'_>,
+        before: &Before,
+        folders: &BTreeSet<String>,
+        choose: &dyn Choose,
+    ) -> Result<(), GitError> {
+        if has_suspects(change) {
+            self.remember(before, choose)?;
+            let mut earlier = Vec::new();
+            for id in self.memory.witnesses(change) {
+                let point = self.point(&id, choose)?;
+                earlier.push(self.sessions(&point, folders, choose)?);
+            }
+            let states: Vec<State<'_>> = earlier
+                .iter()
+                .map(|sessions| State::new(None, sessions.iter().map(Arc::as_ref).collect()))
+                .collect();
+            change.restore(&states, &|unit| self.memory.is_inserted(unit));
+        }
+        self.memory.record(change);
+        Ok(())
+    }
+
+    /// Goes through the history of the states before a change, once, when there is something to be looked up in it.
+    fn remember(&mut self, before: &Before, choose: &dyn Choose) -> Result<(), GitError> {
+        if std::mem::replace(&mut self.remembers, true) {
+            return Ok(());
+        }
+        let ids: Vec<String> =
+            before.points.iter().filter_map(|p| p.commit.as_ref()).map(|c| c.id().to_owned()).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        match self.repository.touching(&ids, choose) {
+            // What cannot be seen to be a repair is judged as any other change.
+            Err(GitError::Shallow { .. }) => Ok(()),
+            commits => commits?.iter().try_for_each(|id| self.commit(id, choose, &mut |_| {})),
+        }
     }
 
     fn sessions(

@@ -107,13 +107,26 @@ mod unknown_actor;
 mod work_before_handshake;
 
 mod archive_mismatch;
+mod charter_amended;
+mod closed_without_row;
+mod decision_row_changed;
 mod document_deleted;
 mod entries_reordered;
 mod entry_edited;
 mod entry_inserted;
 mod entry_removed;
+mod id_collision;
+mod lane_changed;
 mod merge_lost_entry;
 mod merge_spliced_entry;
+mod message_id_reused;
+mod message_removed;
+mod message_reopened;
+mod message_rewritten;
+mod status_conflict;
+mod status_transition_illegal;
+mod transition_not_permitted;
+mod transition_without_ack;
 
 pub use context::{Context, Draft};
 pub use judge::Reporter;

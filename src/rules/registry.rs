@@ -144,11 +144,24 @@ rules![
     entry_inserted,
     entries_reordered,
     archive_mismatch,
+    message_removed,
+    message_rewritten,
+    message_id_reused,
+    status_transition_illegal,
+    transition_not_permitted,
+    transition_without_ack,
+    message_reopened,
+    closed_without_row,
+    decision_row_changed,
+    charter_amended,
+    lane_changed,
 
     // About merges.
     ; merge:
     merge_lost_entry,
     merge_spliced_entry,
+    id_collision,
+    status_conflict,
 ];
 
 /// The rule with an id.

@@ -58,6 +58,49 @@ pub fn log(names: &[&str]) -> String {
     format!("# Worklog\n\n{entries}")
 }
 
+/// A mailbox with a card for each number and status, from agent-a to agent-b, and a closed row for each other number.
+pub fn mailbox(cards: &[(&str, &str)], closed: &[&str]) -> String {
+    let rows: String = closed
+        .iter()
+        .map(|n| {
+            format!("| MSG-20260131-{n} | 2026-01-31 | agent-a -> agent-b | closed | Outcome of {n} |\n")
+        })
+        .collect();
+    let head = "| ID | Date | From -> To | Final status | Outcome |\n|---|---|---|---|---|\n";
+    let summary =
+        if rows.is_empty() { String::new() } else { format!("## Closed Summary\n\n{head}{rows}\n") };
+    let cards: String = cards
+        .iter()
+        .map(|(n, status)| {
+            format!(
+                "### MSG-20260131-{n}\n\n**From:** agent-a -> agent-b\n**Date:** 2026-01-31\n**Type:** request\n\
+                 **Priority:** P1\n**Status:** {status}\n**Subject:** Subject of {n}\n\nText of {n}, and what follows.\n\n"
+            )
+        })
+        .collect();
+    format!("# Mailbox\n\n{summary}## Active Messages\n\n{cards}")
+}
+
+/// A charter that one of two agents has signed, with one lane.
+pub const CHARTER: &str = "# Session Charter\n\n## 1) Session Metadata\n\n| Field | Value |\n|---|---|\n\
+    | **Session ID** | s-1 |\n| **Date** | 2026-03-01 |\n\n## 2) Agent Roster\n\n| Role | Agent |\n|---|---|\n\
+    | Maintainer | Maintainer |\n| Agent | agent-a |\n| Agent | agent-b |\n\n## 3) Lane Ownership\n\n\
+    | Lane | Owner | Files/Scope |\n|---|---|---|\n| parser | agent-a | `src/` |\n\n\
+    ## Handshake Acknowledgments\n\n### agent-a\n\n- **Signed:** agent-a\n- **Timestamp:** 2026-03-01\n";
+
+/// What one rule says of a change of a charter, each side with the rows of its log's decision index.
+pub fn amended(rule: &str, before: (&str, &str), after: (&str, &str)) -> Vec<String> {
+    let index = |rows: &str| {
+        format!(
+            "# Worklog\n\n## Decision Index\n\n| Decision | Owner | Date |\n|---|---|---|\n{rows}\n## Session 1\n"
+        )
+    };
+    let (old, new) = (index(before.1), index(after.1));
+    let before = [("SESSION_CHARTER.md", before.0), ("WORKLOG.md", &old)];
+    let after = [("SESSION_CHARTER.md", after.0), ("WORKLOG.md", &new)];
+    changes(rule, &before, &after).into_iter().map(|f| f.message).collect()
+}
+
 /// Reads files (path, text) as the documents of a repository.
 pub fn sessions(files: &[(&str, &str)]) -> Vec<Session> {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();

@@ -25,6 +25,8 @@ pub struct CharterGrammar {
     pub pending: Option<Pattern>,
     /// A handshake status that accepts with reservations.
     pub reservation: Option<Pattern>,
+    /// Words of a decision that amends it.
+    pub amends: Option<Pattern>,
 }
 
 /// Roles with a meaning of their own; any other role is an agent's.

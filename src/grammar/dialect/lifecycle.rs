@@ -103,6 +103,26 @@ impl Lifecycle {
         steps.into_iter().any(|t| t.by.contains(&party) && is_one_of(&t.from, status))
     }
 
+    /// Whether a message of type `kind` can come from one status into another, in however many steps. `replied` says
+    /// whether somebody replied meanwhile.
+    pub fn reaches(&self, from: &str, to: &str, kind: &str, replied: bool) -> bool {
+        let mut reached = vec![from];
+        let mut at = 0;
+        while let Some(status) = reached.get(at).copied() {
+            at += 1;
+            let steps = self.transitions.iter().filter(|t| t.fits(kind) && (t.when.is_none() || replied));
+            for next in steps.filter(|t| is_one_of(&t.from, status)).flat_map(|t| &t.to) {
+                if next.eq_ignore_ascii_case(to) {
+                    return true;
+                }
+                if !reached.iter().any(|r| r.eq_ignore_ascii_case(next)) {
+                    reached.push(next);
+                }
+            }
+        }
+        false
+    }
+
     /// Leaves what counts under a profile.
     pub(super) fn narrow(&mut self, profile: Profile) {
         if profile == Profile::Strict {
@@ -155,6 +175,14 @@ mod tests {
         assert!(cycle.awaits(Party::Receiver, "Unread", "request"));
         assert!(!cycle.awaits(Party::Receiver, "actioned", "request"));
         assert!(cycle.awaits(Party::Sender, "actioned", "request"));
+    }
+
+    #[test]
+    fn a_status_is_reached_in_steps() {
+        let cycle = lifecycle();
+        assert!(cycle.reaches("Unread", "closed", "request", false));
+        assert!(!cycle.reaches("acknowledged", "closed", "request", false));
+        assert!(!cycle.reaches("closed", "unread", "request", true));
     }
 
     #[test]

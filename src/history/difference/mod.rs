@@ -39,8 +39,10 @@ pub struct Change<'a> {
     pub reordered: bool,
     /// Where it stands among those that stayed.
     pub place: Place<'a>,
-    /// Whether another parent of the merge explains it.
+    /// Whether another state explains it: another parent of the merge, or an earlier revision that it puts back.
     pub carried: bool,
+    /// Whether it puts back what an earlier revision held at that place. The status of a card is no part of that.
+    pub restored: bool,
 }
 
 /// From one document to another.
@@ -150,7 +152,7 @@ impl<'a> Difference<'a> {
         &self.changes
     }
 
-    /// What happened that no other parent of a merge explains.
+    /// What happened that no other state explains.
     pub fn own(&self) -> impl Iterator<Item = &Change<'a>> {
         self.changes.iter().filter(|c| !c.carried)
     }
@@ -234,10 +236,43 @@ impl<'a> Difference<'a> {
         last.and_then(|c| c.after).map_or(Span::at(0), |after| Span::at(after.span.end))
     }
 
+    /// Marks what puts back units of earlier states, and what takes away or moves misplaced ones. A card remains a
+    /// change, because its status may be another one.
+    pub(in crate::history) fn restore(
+        &mut self,
+        is_back: &dyn Fn(&Unit<'_>) -> bool,
+        is_misplaced: &dyn Fn(&Unit<'_>) -> bool,
+    ) {
+        for change in self.changes.iter_mut().filter(|c| !c.is_kept()) {
+            let taken_away = !change.edited && change.before.is_some_and(is_misplaced);
+            if taken_away || change.after.is_some_and(is_back) {
+                change.restored = true;
+                change.carried |= change.unit().is_some_and(|u| u.card().is_none());
+            }
+        }
+    }
+
     /// Whether it is that between one of several parents and their merge.
     pub const fn is_merge(&self) -> bool {
         self.merge
     }
+}
+
+/// The addresses of the units of a state that say the same and stand at the same place as in an earlier one, or that
+/// went from there to an archive.
+pub(in crate::history) fn unchanged<'a>(earlier: &'a State<'a>, state: &'a State<'a>) -> Vec<usize> {
+    let difference = Difference::between(earlier, state, &[]);
+    let same = |c: &&Change<'a>| {
+        let stays = matches!(c.moved, None | Some(Move::ToArchive)) && !c.reordered;
+        stays && c.both().is_some() && !c.rewrites() && !c.renamed
+    };
+    difference
+        .changes
+        .iter()
+        .filter(same)
+        .filter_map(|c| c.after)
+        .map(|u| std::ptr::from_ref(u).addr())
+        .collect()
 }
 
 fn change<'a>(was: &'a Unit<'a>, is: Option<&'a Unit<'a>>, slots: &Slots) -> Change<'a> {
@@ -257,6 +292,7 @@ fn change<'a>(was: &'a Unit<'a>, is: Option<&'a Unit<'a>>, slots: &Slots) -> Cha
         reordered: false,
         place: Place::Alone,
         carried: false,
+        restored: false,
     }
 }
 
@@ -270,6 +306,7 @@ const fn added<'a>(unit: &'a Unit<'a>) -> Change<'a> {
         reordered: false,
         place: Place::Alone,
         carried: false,
+        restored: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod acks;
 pub mod alike;
+pub mod amendments;
 pub mod charter;
 pub mod citations;
 pub mod differs;
@@ -17,6 +18,7 @@ pub mod late;
 pub mod log;
 pub mod mailbox;
 pub mod members;
+pub mod messages;
 pub mod mojibake;
 pub mod naming;
 pub mod parties;

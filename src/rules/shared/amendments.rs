@@ -1,0 +1,83 @@
+//! Charters that change while they hold, and the decisions that allow it.
+
+use super::charter::{charters, signed_on};
+use super::parties::is_maintainer;
+use crate::grammar::{Document, FactKind, Role, TableKind};
+use crate::history::{Change, State, Transition, Unit};
+use crate::model::Actor;
+
+/// What became of a part of a charter that somebody has signed.
+#[derive(Clone, Copy)]
+pub struct Amendment<'a> {
+    /// What happened.
+    pub change: &'a Change<'a>,
+    /// The part, as it is or as it was.
+    pub unit: &'a Unit<'a>,
+    /// The charter as it is.
+    pub charter: &'a Document,
+}
+
+/// The changes of charters that held before, and that no decision of the maintainer allows. The charter of another
+/// session is no amendment.
+pub fn undecided<'a>(
+    transition: &'a Transition<'a>,
+    counts: impl Fn(&Unit<'_>) -> bool + Copy,
+) -> impl Iterator<Item = Amendment<'a>> {
+    let pairs = transition.difference.documents().iter().filter_map(|d| d.before.zip(d.after));
+    let held =
+        pairs.filter(|(was, is)| was.role() == Role::Charter && holds(transition, was) && is_same(was, is));
+    held.filter(|_| !transition.difference.is_merge()).flat_map(move |(was, is)| {
+        let parts = transition.difference.own().filter_map(move |change| {
+            let unit = change.unit().filter(|u| counts(u))?;
+            let mine = std::ptr::eq(unit.document, was) || std::ptr::eq(unit.document, is);
+            let differs = change.edited || change.is_added() || change.is_removed();
+            (mine && differs).then_some(Amendment { change, unit, charter: is })
+        });
+        parts.filter(|amendment| !is_decided(transition, amendment))
+    })
+}
+
+/// Whether somebody had signed a charter.
+fn holds(transition: &Transition<'_>, was: &Document) -> bool {
+    let session = transition.before.session_of(was);
+    let filled = session.is_some_and(|s| charters(s).iter().any(|c| std::ptr::eq(c.document, was)));
+    filled && was.signatures().any(|signature| signed_on(was, &signature).is_some())
+}
+
+fn is_same(was: &Document, is: &Document) -> bool {
+    let id = |document: &Document| document.setting("session_id").map(|s| s.text().to_owned());
+    id(was) == id(is)
+}
+
+/// Whether the maintainer has decided it: with a decision that comes with the change and speaks of amendments, or with
+/// an earlier one that also names what is amended.
+fn is_decided(transition: &Transition<'_>, amendment: &Amendment<'_>) -> bool {
+    let Some(amends) = &amendment.charter.grammar().charter.amends else { return true };
+    let (old, new) = (decisions(transition.before), decisions(transition.after));
+    let name = amendment.unit.key.to_lowercase();
+    new.iter()
+        .filter(|text| amends.is_match(text))
+        .any(|text| !old.contains(text) || (!name.is_empty() && text.to_lowercase().contains(&name)))
+}
+
+/// What the maintainer has decided, in rows and in entries.
+fn decisions(state: &State<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    for document in state.documents() {
+        let Some(session) = state.session_of(document) else { continue };
+        let maintainer = |name: &str| is_maintainer(document, &session.roster, name);
+        for (table, row) in document.rows(TableKind::Decisions) {
+            let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
+            if owners.iter().any(|a| maintainer(&a.name)) {
+                let cells: Vec<&str> = row.cells.iter().map(|c| c.value.as_str()).collect();
+                out.push(cells.join(" "));
+            }
+        }
+        let own = document.entries.iter().filter(|e| e.actor.as_ref().is_some_and(|a| maintainer(&a.name)));
+        for entry in own {
+            let decides = entry.facts.iter().filter(|f| f.kind == FactKind::Decision);
+            out.extend(decides.map(|f| document.text.slice(f.span).to_owned()));
+        }
+    }
+    out
+}
