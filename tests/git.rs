@@ -339,3 +339,62 @@ fn a_stranger_is_no_new_name() {
     let other = format!("{}{}", log(&["one"]), stranger);
     assert_eq!(judged(&went_through(&[&two, &other])), [["entry-removed two"]; 2]);
 }
+
+#[test]
+fn history_is_trusted_up_to_the_baseline() {
+    let mut repo = repo(&["one", "two", "three", "four"]);
+    write(&repo, &["two", "three", "four"]);
+    repo.commit("one is lost");
+    let (start, trusted) = (repo.git(["rev-parse", "HEAD~1"]), repo.git(["rev-parse", "HEAD"]));
+    write(&repo, &["two", "three", "four", "five"]);
+    repo.commit("five");
+    assert_eq!(check(&repo, &["--history"]), only("entry-removed one"));
+
+    let baseline = format!("baseline: {trusted}\n");
+    repo.write("worklint.yaml", &baseline);
+    repo.commit("trust");
+    assert_eq!(check(&repo, &["--history"]), CLEAN);
+    assert_eq!(check(&repo, &["--history", &format!("{start}..HEAD")]), CLEAN);
+    // The configuration before the change does not know the baseline; one that is named does.
+    let against = ["--against", &start, "--exact"];
+    assert_eq!(check(&repo, &against), only("entry-removed one"));
+    let named = [&against[..], &["--config", "worklint.yaml"]].concat();
+    assert_eq!(check(&repo, &named), CLEAN);
+    assert_eq!(check(&repo, &[&named[..], &["--head", &trusted]].concat()), CLEAN);
+
+    // What comes after it is judged.
+    write(&repo, &["three", "four", "five"]);
+    repo.commit("two is lost");
+    assert_eq!(check(&repo, &["--history"]), only("entry-removed two"));
+    assert_eq!(check(&repo, &named), only("entry-removed two"));
+
+    // A clone that begins at the baseline holds all that is judged.
+    let url = format!("file://{}", repo.path().display());
+    let clone = |depth: &str| {
+        repo.git(["clone", "-q", "--depth", depth, &url, repo.beside(depth).to_str().unwrap()]);
+        repo.beside(depth)
+    };
+    let run = |depth: &str, args: &[&str]| {
+        repo.worklint_in(&clone(depth), [&["check", "--format", "concise"], args].concat())
+    };
+    assert_eq!(found(&run("4", &["--history"])), only("entry-removed two"));
+    assert_eq!(found(&run("2", &["--against", "HEAD^"])), only("entry-removed two"));
+    let said = refused(&run("3", &["--history"]));
+    assert!(said.contains("baseline") && said.contains("git fetch --unshallow"), "{said}");
+}
+
+#[test]
+fn a_baseline_that_is_no_commit_is_refused() {
+    let mut repo = repo(&["one"]);
+    let unknown = "0123456789".repeat(4);
+    repo.write("worklint.yaml", format!("baseline: {unknown}\n"));
+    repo.commit("a slip");
+    for args in [&["check", "--history"][..], &["check", "--against", "HEAD"]] {
+        let said = refused(&repo.worklint(args));
+        assert!(said.contains(&format!("worklint.yaml: baseline: `{unknown}` names no commit")), "{said}");
+        assert!(said.contains(&format!("git fetch origin {unknown}, or write")), "{said}");
+    }
+    // Nothing that these look at is history.
+    assert_eq!(check(&repo, &[]), CLEAN);
+    assert_eq!(check(&repo, &["--staged"]), CLEAN);
+}

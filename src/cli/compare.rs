@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::auto::{self, Target};
+use super::baseline;
 use super::failure::Failure;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
@@ -211,8 +212,17 @@ fn against(
             if target.exact { vec![other] } else { repository.merge_bases(&other, &head).map_err(refused)? }
         }
     };
+    let config =
+        config_of(args, streams, &mut repository, bases.first().map(String::as_str), place.as_deref())?;
+    // A commit names none that builds on it: what a shallow clone hides lies before the base, and trusted or not is
+    // not judged.
+    let hidden = repository.is_shallow() && args.input.config.is_none();
+    let baseline = if hidden { None } else { baseline::of(&config, &repository)? };
+    let bases = match baseline {
+        Some(baseline) => baseline::raise(bases, &baseline, &head, &repository).map_err(refused)?,
+        None => bases,
+    };
     let base = bases.first().cloned();
-    let config = config_of(args, streams, &mut repository, base.as_deref(), place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     let settings = select(&config)?;
@@ -290,7 +300,9 @@ fn history(
     let settings = select(&config)?;
     let (base, tip) = ends(&repository, range)?;
     let mut ids = vec![tip.clone()];
-    ids.extend(base.iter().map(|id| format!("^{id}")));
+    let baseline = baseline::of(&config, &repository)?;
+    ids.extend(base.iter().chain(&baseline).map(|id| format!("^{id}")));
+    let base = base.or(baseline);
     let commits = repository.touching(&ids, &documents).map_err(refused)?;
     let mut walker = Walker::new(&mut repository, &catalog);
     if base.is_none() {

@@ -2,6 +2,7 @@
 
 mod args;
 mod auto;
+mod baseline;
 mod check;
 mod compare;
 mod export;

@@ -32,6 +32,7 @@ pub struct Config {
     pub(super) pins: Vec<Pin>,
     excluded: Vec<String>,
     pub(super) exclude: Globs,
+    baseline: Option<String>,
 }
 
 /// Which dialect reads some files.
@@ -107,6 +108,7 @@ impl Config {
             dialects: keys.dialects,
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
+            baseline: keys.baseline,
             pins: keys.documents.into_iter().map(pin).collect::<Result<_, _>>()?,
         })
     }
@@ -156,6 +158,11 @@ impl Config {
     /// What `exclude` says, in the order of the file.
     pub fn exclude(&self) -> impl Iterator<Item = &str> {
         self.excluded.iter().map(String::as_str)
+    }
+
+    /// The id of the commit up to which, itself included, history is trusted and not judged.
+    pub fn baseline(&self) -> Option<&str> {
+        self.baseline.as_deref()
     }
 
     /// The folder of the file, where relative paths in it begin.

@@ -83,7 +83,7 @@ fn an_unknown_word_is_refused_with_the_nearest_known_one() {
     assert_eq!(
         message("namespace: x\n\nruels:\n  a: off\n"),
         "worklint.yaml:3:1: `ruels` is no key: did you mean `rules`? \
-         the keys are namespace, profile, rules, dialects, documents, exclude"
+         the keys are namespace, profile, rules, dialects, documents, exclude, baseline"
     );
     assert!(message("colour: red\n").contains("`colour` is no key: the keys are namespace"));
     let rule = RULES[0].meta.id;
@@ -147,6 +147,20 @@ fn paths_of_dialects_are_relative() {
     }
     assert!(parse("dialects: [../shared/x.yaml, ./y.yaml]\n").is_ok());
     assert!(message("dialects: ['']\n").contains("expected the path"));
+}
+
+#[test]
+fn a_baseline_is_the_whole_id_of_a_commit() {
+    let id = "0123456789abcdef0123456789abcdef01234567";
+    assert_eq!(parse(&format!("baseline: {id}\n")).unwrap().baseline(), Some(id));
+    assert_eq!(parse("baseline:\n").unwrap().baseline(), None);
+    assert_eq!(
+        message("baseline: main\n"),
+        "worklint.yaml:1:11: baseline: `main` is not the whole id of a commit: \
+         write the 40 or 64 hex digits that `git rev-parse COMMIT` prints"
+    );
+    assert!(message("baseline: 0123456\n").contains("is not the whole id of a commit"));
+    assert!(message("baseline: [a]\n").contains("the id of a commit"));
 }
 
 #[test]
@@ -232,7 +246,8 @@ fn the_schema_describes_these_keys() {
     };
     agree(format!("namespace: a\nrules: {{{rule}: warn, all: off}}\ndialects: [a/b.yaml]\n"), true);
     agree("documents: {'*.md': turnfile}\nexclude: ['!a', b/]\n".to_owned(), true);
-    agree("rules:\nexclude:\ndocuments:\ndialects:\nnamespace:\n".to_owned(), true);
+    agree(format!("baseline: {}", "0a".repeat(20)), true);
+    agree("baseline:\nrules:\nexclude:\ndocuments:\ndialects:\nnamespace:\n".to_owned(), true);
     for wrong in [
         "colour: red",
         "namespace: ''",
@@ -248,6 +263,8 @@ fn the_schema_describes_these_keys() {
         "documents: {'!a': b}",
         "documents: {'': b}",
         "documents: {a: ''}",
+        "baseline: main",
+        "baseline: 0a1b2c3",
         "exclude: a",
         "exclude: ['']",
         "exclude: ['../a']",

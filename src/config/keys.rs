@@ -1,7 +1,7 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
-use super::words::{DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
+use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use crate::grammar::Profile;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -24,10 +24,12 @@ pub(super) struct Keys {
     pub documents: Vec<(Glob, String)>,
     /// What is no document.
     pub exclude: Vec<Glob>,
+    /// The commit up to which history is trusted.
+    pub baseline: Option<String>,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude"];
+const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude", "baseline"];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -37,6 +39,7 @@ enum Key {
     Dialects,
     Documents,
     Exclude,
+    Baseline,
 }
 
 impl Word for Key {
@@ -49,6 +52,7 @@ impl Word for Key {
             "dialects" => Ok(Key::Dialects),
             "documents" => Ok(Key::Documents),
             "exclude" => Ok(Key::Exclude),
+            "baseline" => Ok(Key::Baseline),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -100,6 +104,9 @@ impl<'de> Visitor<'de> for Top {
                 }
                 Key::Exclude => {
                     keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
+                }
+                Key::Baseline => {
+                    keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
                 }
             }
         }

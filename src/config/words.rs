@@ -3,6 +3,7 @@
 use super::globs::Glob;
 use crate::finding::Severity;
 use crate::grammar::Profile;
+use crate::history::is_id;
 use crate::rules;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
 use std::collections::HashSet;
@@ -162,6 +163,21 @@ impl Word for PinGlob {
             return Err(format!("`{word}`: a glob with `!` pins nothing; it can stand under `exclude`"));
         }
         Ok(PinGlob(glob))
+    }
+}
+
+/// The whole id of a commit. A branch moves and an abbreviation may come to mean two commits, and with either of
+/// them what is trusted would change while the file stays as it is.
+pub(super) struct CommitId(pub String);
+
+impl Word for CommitId {
+    const EXPECTED: &'static str = "the id of a commit";
+    fn read(word: &str) -> Result<Self, String> {
+        if is_id(word) {
+            return Ok(CommitId(word.to_owned()));
+        }
+        let cure = "write the 40 or 64 hex digits that `git rev-parse COMMIT` prints";
+        Err(format!("`{word}` is not the whole id of a commit: {cure}"))
     }
 }
 
