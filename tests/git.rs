@@ -398,3 +398,60 @@ fn a_baseline_that_is_no_commit_is_refused() {
     assert_eq!(check(&repo, &[]), CLEAN);
     assert_eq!(check(&repo, &["--staged"]), CLEAN);
 }
+
+/// The log of these entries below a decision index with one row.
+fn decided(names: &[&str], decision: &str, owner: &str) -> String {
+    let index = format!("## Decision Index\n\n| Decision | Owner |\n|---|---|\n| {decision} | {owner} |\n\n");
+    log(names).replacen("## Session 1", &format!("{index}## Session 1"), 1)
+}
+
+#[test]
+fn the_maintainer_waives_a_finding_in_the_log() {
+    let waiver = "waives entry-removed agent-a: one: it named a person";
+    let mut repo = repo(&["one", "two"]);
+    let start = repo.git(["rev-parse", "HEAD"]);
+    repo.write("WORKLOG.md", decided(&["two"], waiver, "agent-b"));
+    assert_eq!(check(&repo, &["--only", "entry-removed"]), only("entry-removed one"));
+    repo.write("WORKLOG.md", decided(&["two"], waiver, "Maintainer"));
+    let shown = |repo: &Repo, args: &[&str]| {
+        let output = repo.worklint([&["check", "--format", "json", "--fail-on", "warning"], args].concat());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rules = |key: &str| -> Vec<String> {
+            report[key].as_array().unwrap().iter().map(|f| f["rule"].as_str().unwrap().to_owned()).collect()
+        };
+        (rules("findings"), rules("waived"), output.status.code())
+    };
+    let waived = (Vec::new(), vec!["entry-removed".to_owned()], Some(0));
+    assert_eq!(shown(&repo, &["--only", "entry-removed"]), waived);
+    repo.git(["add", "-A"]);
+    let only_these = ["--only", "entry-removed", "--only", "waiver-unused"];
+    assert_eq!(shown(&repo, &[&["--staged"], &only_these[..]].concat()), waived);
+    repo.commit("two alone");
+    // What a change did is not looked for after it, and the waiver is none too many.
+    assert_eq!(shown(&repo, &only_these), (Vec::new(), Vec::new(), Some(0)));
+    assert_eq!(shown(&repo, &[&["--against", &start], &only_these[..]].concat()), waived);
+    assert_eq!(shown(&repo, &[&["--history"], &only_these[..]].concat()), waived);
+    // A range that leaves the change out does not speak of the waiver either; the whole history does.
+    let (unused, range) = (vec!["waiver-unused".to_owned()], ["--history", "HEAD~1..HEAD"]);
+    repo.commit("nothing");
+    assert_eq!(shown(&repo, &[&range, &only_these[..]].concat()), (Vec::new(), Vec::new(), Some(0)));
+    repo.write("WORKLOG.md", decided(&["two"], waiver, "Maintainer").replace("a: one:", "a: once:"));
+    repo.commit("a slip");
+    let found = shown(&repo, &[&["--history"], &only_these[..]].concat());
+    assert_eq!(found, (vec!["entry-removed".to_owned(), unused[0].clone()], Vec::new(), Some(1)));
+}
+
+#[test]
+fn a_waiver_holds_for_a_file_that_is_named_without_its_log() {
+    let mut repo = repo(&["one"]);
+    let card = "### MSG-20260302-001\n\n**From:** agent-a -> agent-b\n**Date:** 2026-03-02\n**Type:** request\n\
+                **Priority:** P1\n**Status:** unread\n**Subject:** Docks\n\nWhich of the docks is free?\n";
+    repo.write("MAILBOX.md", format!("# Mailbox\n\n## Active Messages\n\n{card}"));
+    repo.commit("ask");
+    repo.write("MAILBOX.md", "# Mailbox\n\n## Active Messages\n");
+    let named = ["MAILBOX.md", "--only", "message-removed"];
+    assert_eq!(check(&repo, &named).1, Some(1));
+    let waiver = "waives message-removed MSG-20260302-001: sent to the wrong repository";
+    repo.write("WORKLOG.md", decided(&["one"], waiver, "Maintainer"));
+    assert_eq!(check(&repo, &named), CLEAN);
+}

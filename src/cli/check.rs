@@ -7,10 +7,10 @@ use super::fix::fix;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
 use crate::config::Config;
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::grammar::{Document, EventOptions, events};
 use crate::report::{DocumentSummary, Format, Report, render, render_failure, step_summary};
-use crate::rules::{Files, RULES, Settings, Surroundings, find, run, suggest};
+use crate::rules::{Files, Judged, RULES, Settings, Surroundings, Waived, find, run, suggest, waive};
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -37,7 +37,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let Compared { loaded, findings: changes, base, head } = compare(args, &settings_of, streams)?;
+    let Compared { loaded, findings: changes, base, head, waivers } = compare(args, &settings_of, streams)?;
     let settings = settings_of(&loaded.config)?;
     let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
@@ -45,17 +45,23 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     };
     // What happened comes before what is: it cannot be mended by looking at the file alone.
     findings.splice(0..0, changes);
+    let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
+        (false, ..) => Judged::Part,
+        (true, "history", None) => Judged::History,
+        (true, ..) => Judged::State,
+    };
+    let found = waive(findings, &waivers, &settings, judged);
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report(&loaded, &findings, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
+    report(&loaded, &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
     let failed = !loaded.problems.is_empty();
     // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
     std::mem::forget(loaded);
-    let worst = findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
+    let worst = found.left.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
     Ok(if failed {
         ExitCode::from(2)
     } else if worst >= args.fail_on.severity() {
@@ -67,7 +73,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
 
 fn report(
     loaded: &Loaded,
-    findings: &[Finding],
+    found: &Waived,
     (base, head): (Option<&str>, Option<&str>),
     settings: &Settings,
     args: &CheckArgs,
@@ -98,8 +104,8 @@ fn report(
                 DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
             })
             .collect(),
-        findings,
-        waived: &[],
+        findings: &found.left,
+        waived: &found.waived,
         problems: &loaded.problems,
         rules: RULES.iter().map(|r| &r.meta).filter(|m| settings.severity(m) != Severity::Off).collect(),
         fail_on: args.fail_on.severity(),

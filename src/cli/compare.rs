@@ -11,7 +11,7 @@ use crate::config::{Config, Documents, FILE_NAME, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
-use crate::rules::{Settings, run_change};
+use crate::rules::{Settings, Waiver, run_change, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ pub struct Compared {
     pub base: Option<String>,
     /// The commit that is checked.
     pub head: Option<String>,
+    /// The waivers in all documents that could be seen, also those that were not named.
+    pub waivers: Vec<Waiver>,
 }
 
 /// Severities, from a configuration and the command line.
@@ -56,17 +58,17 @@ pub fn refused(error: GitError) -> Failure {
 
 fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
     let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
-    let mut compared = (Vec::new(), None);
+    let mut compared = Changed { waivers: all_waivers(&loaded.sessions), ..Changed::default() };
     if let Some(root) = loaded.root.clone()
         && let Some(mut repository) = repository(&root, streams)?
     {
         compared = changed(args, &loaded, &root, &mut repository, select, streams)?;
     }
-    let (findings, base) = compared;
+    let Changed { findings, base, waivers } = compared;
     match loaded.nothing.take() {
         // A document that is gone is something.
         Some(nothing) if findings.is_empty() => Err(nothing),
-        _ => Ok(Compared { findings, loaded, base, head: None }),
+        _ => Ok(Compared { findings, loaded, base, head: None, waivers }),
     }
 }
 
@@ -84,6 +86,18 @@ fn repository(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Repositor
 }
 
 /// What is wrong with the changes in the working tree, and the commit that they were made to.
+#[derive(Default)]
+struct Changed {
+    findings: Vec<Finding>,
+    base: Option<String>,
+    waivers: Vec<Waiver>,
+}
+
+fn all_waivers<'s>(sessions: impl IntoIterator<Item = &'s Session>) -> Vec<Waiver> {
+    sessions.into_iter().flat_map(waivers).collect()
+}
+
+/// Judges the changes in the working tree.
 fn changed(
     args: &CheckArgs,
     loaded: &Loaded,
@@ -91,7 +105,7 @@ fn changed(
     repository: &mut Repository,
     select: Select<'_>,
     streams: &mut Streams<'_>,
-) -> Result<(Vec<Finding>, Option<String>), Failure> {
+) -> Result<Changed, Failure> {
     let settings = select(&loaded.config)?;
     // What left a file may stand in one that is not among those that were named.
     let full = if args.input.paths.is_empty() {
@@ -114,7 +128,8 @@ fn changed(
             findings.extend(run_change(change, &settings));
         })
         .map_err(refused)?;
-    Ok((within(findings, args, &streams.cwd, root), base))
+    let waivers = all_waivers(sessions);
+    Ok(Changed { findings: within(findings, args, &streams.cwd, root), base, waivers })
 }
 
 /// Documents of a commit that looking at the working tree does not show: those that git ignores and knows all the
@@ -173,7 +188,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     if changes.is_empty() && repository.merge_heads().is_empty() {
         streams.remark("no coordination file is staged");
         let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
-        return Ok(Compared { loaded, findings: Vec::new(), base, head: None });
+        return Ok(Compared { loaded, findings: Vec::new(), base, head: None, waivers: Vec::new() });
     }
     let settings = select(&config)?;
     let mut walker = Walker::new(&mut repository, &catalog);
@@ -190,7 +205,8 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let problems = problems(&after);
     let loaded = loaded((config, catalog), sessions, problems, "staged", place);
-    Ok(Compared { loaded, findings, base, head: None })
+    let waivers = all_waivers(&loaded.sessions);
+    Ok(Compared { loaded, findings, base, head: None, waivers })
 }
 
 fn against(
@@ -238,7 +254,8 @@ fn against(
         streams.remark("no coordination file differs");
     }
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
-    Ok(Compared { loaded, findings, base, head: Some(head) })
+    let waivers = all_waivers(&loaded.sessions);
+    Ok(Compared { loaded, findings, base, head: Some(head), waivers })
 }
 
 /// What the command line asks for, with `auto` looked up.
@@ -319,7 +336,8 @@ fn history(
     let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
-    Ok(Compared { loaded, findings, base, head: Some(tip) })
+    let waivers = all_waivers(&loaded.sessions);
+    Ok(Compared { loaded, findings, base, head: Some(tip), waivers })
 }
 
 /// The two ends of a range: what its commits build on, if anything, and the last of them.

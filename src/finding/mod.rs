@@ -24,6 +24,8 @@ pub struct Finding {
     pub severity: Severity,
     /// One line, in the present tense.
     pub message: String,
+    /// What it is about: the identity of an entry, a message, a row; empty when it is about the whole document.
+    pub about: String,
     /// The document, as [`Finding::path`] of a report: relative to the repository, with `/`.
     pub path: Arc<str>,
     /// The primary place, in bytes of that document.

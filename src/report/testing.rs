@@ -90,6 +90,7 @@ pub(super) fn finding(
         rule,
         severity,
         message: message.to_owned(),
+        about: "entry".to_owned(),
         path: path.into(),
         span: Span::new(span.start, span.end),
         origin: None,

@@ -96,6 +96,7 @@ pub(super) fn findings(meta: &RuleMeta, severity: Severity, mut drafts: Vec<Draf
                 rule: meta.id,
                 severity: draft.severity.map_or(severity, |s| s.min(severity)),
                 message: draft.message,
+                about: draft.entry,
                 path: Arc::clone(&draft.document.path),
                 span: draft.document.text.clamp(draft.span),
                 origin: draft.origin,

@@ -104,6 +104,8 @@ mod timestamp_missing;
 mod timestamps_out_of_order;
 mod unclosed_fence;
 mod unknown_actor;
+mod waiver_unused;
+mod waivers;
 mod work_before_handshake;
 
 mod archive_mismatch;
@@ -134,3 +136,4 @@ pub use registry::{Check, RULES, Rule, find, run, run_change, suggest};
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;
 pub use surroundings::{Files, Surroundings, resolve};
+pub use waivers::{Judged, Waived, Waiver, waive, waivers};

@@ -135,6 +135,7 @@ rules![
     reservation_without_note,
     work_before_handshake,
     kickoff_incomplete,
+    waiver_unused,
 
     // About changes.
     ; transition:

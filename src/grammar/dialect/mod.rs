@@ -145,6 +145,8 @@ pub struct DocumentGrammar {
     pub status: Option<StatusGrammar>,
     /// How many lines a log may have, status block and indexes aside, before it is to be compacted.
     pub compact_above: Option<usize>,
+    /// A decision that waives findings, with the groups `rule` and `said`: what it waives, a colon, and why.
+    pub waiver: Option<Pattern>,
     /// Headings that date and group the entries below them.
     pub sessions: Option<SessionGrammar>,
     /// The entries.
