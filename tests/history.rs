@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use support::history::Repo;
 use worklint::finding::Altitude;
-use worklint::rules::{RULES, Rule};
+use worklint::rules::{Check, RULES, Rule};
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().filter(|r| r.meta.altitude != Altitude::Snapshot)
@@ -24,8 +24,13 @@ fn fixture(rule: &Rule, which: &str) -> PathBuf {
 /// What one rule says about a history.
 fn said(rule: &Rule, which: &str) -> (String, Option<i32>) {
     let repo = Repo::read(&fixture(rule, which));
-    let args = ["check", "--history", "--format", "human", "--only", rule.meta.id, "--fail-on", "info"];
-    let output = repo.worklint(args);
+    // The configuration is judged where a change is compared with what was there before.
+    let mode: &[&str] = match rule.check {
+        Check::Configuration(_) => &["--against", "HEAD^"],
+        _ => &["--history"],
+    };
+    let args = ["check", "--format", "human", "--only", rule.meta.id, "--fail-on", "info"];
+    let output = repo.worklint([&args, mode].concat());
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(err.is_empty(), "{} {which}: {err}", rule.meta.id);
     (String::from_utf8(output.stdout).unwrap(), output.status.code())

@@ -11,7 +11,7 @@ use crate::config::{Config, Documents, FILE_NAME, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
-use crate::rules::{Settings, Waiver, run_change, waivers};
+use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -248,7 +248,12 @@ fn against(
         before.points.push(walker.point(id, &documents).map_err(refused)?);
     }
     let after = walker.point(&head, &documents).map_err(refused)?;
-    let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    let (sessions, mut findings) =
+        judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    if args.input.config.is_none() && !args.input.no_config {
+        let after = config_at(&mut repository, Some(&head), place.as_deref())?;
+        findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
+    }
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     if sessions.is_empty() && findings.is_empty() {
         streams.remark("no coordination file differs");
@@ -385,9 +390,18 @@ fn config_of(
     if args.input.config.is_some() || args.input.no_config {
         return config(&args.input, &streams.cwd, root);
     }
-    let Some(base) = base else { return Ok(Config::default()) };
+    config_at(repository, base, root)
+}
+
+/// The configuration of a commit; the default where there is no commit, or no file in it.
+fn config_at(
+    repository: &mut Repository,
+    commit: Option<&str>,
+    root: Option<&Path>,
+) -> Result<Config, Failure> {
+    let Some(commit) = commit else { return Ok(Config::default()) };
     let path = root.map_or_else(|| PathBuf::from(FILE_NAME), |root| root.join(FILE_NAME));
-    match repository.file(base, FILE_NAME).map_err(refused)? {
+    match repository.file(commit, FILE_NAME).map_err(refused)? {
         Some(bytes) => Ok(Config::parse(&path, &bytes)?),
         None => Ok(Config::default()),
     }

@@ -6,7 +6,7 @@ use super::keys::Keys;
 use crate::finding::Severity;
 use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
-use crate::rules::Settings;
+use crate::rules::{Leniency, Settings};
 use crate::text::Text;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -163,6 +163,12 @@ impl Config {
     /// The id of the commit up to which, itself included, history is trusted and not judged.
     pub fn baseline(&self) -> Option<&str> {
         self.baseline.as_deref()
+    }
+
+    /// What it lets pass.
+    pub fn leniency(&self) -> Leniency<'_> {
+        let (settings, exclude) = (self.settings(), self.exclude().collect());
+        Leniency { settings, exclude, baseline: self.baseline(), text: &self.source }
     }
 
     /// The folder of the file, where relative paths in it begin.

@@ -1,5 +1,6 @@
 //! The list of all rules, in the order of the documentation.
 
+use super::config_weakened::Leniency;
 use super::context::Context;
 use super::doubt::withhold;
 use super::judge::Reporter;
@@ -28,16 +29,22 @@ pub enum Check {
     Transition(for<'a> fn(&mut Reporter<'a>, &'a Transition<'a>)),
     /// Judges what a merge made of several states.
     Merge(for<'a> fn(&mut Reporter<'a>, &'a Comparison<'a>)),
+    /// Judges what a change makes of the configuration.
+    Configuration(fn(&Leniency<'_>, &Leniency<'_>, &str, Severity) -> Vec<Finding>),
 }
 
 /// Names each rule's module once.
 macro_rules! rules {
-    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?) => {
+    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?; configuration: $($configuration:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
             $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
             $(Rule { meta: super::$change::META, check: Check::Transition(super::$change::check) },)*
             $(Rule { meta: super::$merge::META, check: Check::Merge(super::$merge::check) },)*
+            $(Rule {
+                meta: super::$configuration::META,
+                check: Check::Configuration(super::$configuration::check),
+            },)*
         ];
     };
 }
@@ -163,6 +170,10 @@ rules![
     merge_spliced_entry,
     id_collision,
     status_conflict,
+
+    // About the configuration.
+    ; configuration:
+    config_weakened,
 ];
 
 /// The rule with an id.
@@ -195,6 +206,23 @@ pub fn run(sessions: &[Session], settings: &Settings, around: Surroundings<'_>) 
     let mut findings: Vec<Finding> = pairs.into_par_iter().flat_map_iter(judge).collect();
     sort(&mut findings);
     withhold(sessions, &mut findings, around);
+    findings
+}
+
+/// Runs the rules about the configuration over a change of the file at `path`.
+pub fn run_config(
+    before: &Leniency<'_>,
+    after: &Leniency<'_>,
+    path: &str,
+    settings: &Settings,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in RULES {
+        let severity = settings.severity(&rule.meta);
+        if let (Check::Configuration(check), true) = (rule.check, severity > Severity::Off) {
+            findings.extend(check(before, after, path, severity));
+        }
+    }
     findings
 }
 

@@ -1,11 +1,11 @@
 //! Findings that the maintainer has decided to live with, in the log itself.
 
-use super::registry::find;
+use super::registry::{Check, find};
 use super::settings::Settings;
 use super::shared::naming::quoted;
 use super::shared::parties::is_maintainer;
 use super::waiver_unused::{META, cure};
-use crate::finding::{Altitude, Finding, Fingerprint, Severity};
+use crate::finding::{Finding, Fingerprint, Severity};
 use crate::grammar::{Document, FactKind, RecordKind, Session, TableKind, field};
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
@@ -140,9 +140,11 @@ impl Waiver {
     /// Whether what its rule would find was looked for.
     fn is_judged(&self, settings: &Settings, judged: Judged) -> bool {
         let Some(rule) = find(&self.rule) else { return false };
-        let looked = match rule.meta.altitude {
-            Altitude::Snapshot => judged != Judged::Part,
-            Altitude::Transition | Altitude::Merge => judged == Judged::History,
+        let looked = match rule.check {
+            Check::Snapshot(_) => judged != Judged::Part,
+            Check::Transition(_) | Check::Merge(_) => judged == Judged::History,
+            // The configuration of the past is not looked at.
+            Check::Configuration(_) => false,
         };
         // Whether a waiver of the finding that another is unused is one itself, nobody asks.
         looked && rule.meta.id != META.id && settings.severity(&rule.meta) > Severity::Off

@@ -1,0 +1,135 @@
+//! `config-weakened`: a change of the configuration that lets more pass.
+
+use super::registry::RULES;
+use super::settings::Settings;
+use super::shared::naming::{list, quoted};
+use crate::finding::{Altitude, Finding, Fingerprint, Origin, RuleMeta, Severity};
+use crate::text::{Span, Text};
+
+pub const META: RuleMeta = RuleMeta {
+    id: "config-weakened",
+    severity: Severity::Warning,
+    altitude: Altitude::Transition,
+    summary: "A change of the configuration lowers severities, excludes more, or moves the baseline",
+    sources: &[],
+    docs: "\
+## What it does
+Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
+excluded that was not, or history is trusted up to another commit. Deleting the file is such a change, too. The change
+itself is judged by the configuration that was there before it.
+
+## Why
+The one who breaks a rule should not be the one who switches it off in passing. What is judged less from now on is worth
+a look of somebody else.
+
+## Example
+```text
+ rules:
++  entry-removed: off
+```
+
+## How to mend
+Take it out of this change, or have somebody who reviews it agree.
+",
+};
+
+/// What a configuration lets pass.
+pub struct Leniency<'a> {
+    /// The severities of the rules.
+    pub settings: Settings,
+    /// What is excluded.
+    pub exclude: Vec<&'a str>,
+    /// The commit up to which history is trusted.
+    pub baseline: Option<&'a str>,
+    /// The file; empty when there is none.
+    pub text: &'a str,
+}
+
+/// How many rules a finding names.
+const MOST_NAMES: usize = 3;
+
+/// Reports by what the file at `path` lets more pass than it did.
+pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: Severity) -> Vec<Finding> {
+    let text = Text::from(after.text);
+    let mut out = Vec::new();
+    let mut report = |about: &str, word: &str, message: String, help: &str| {
+        let start = after.text.find(word).filter(|_| !word.is_empty());
+        let span = start.map_or(Span::new(0, 0), |at| Span::new(at, at + word.len()));
+        out.push(Finding {
+            rule: META.id,
+            severity,
+            message,
+            about: about.to_owned(),
+            path: path.into(),
+            span,
+            origin: Some(Origin { revision: None, text: text.clone() }),
+            related: Vec::new(),
+            help: help.to_owned(),
+            fix: None,
+            fingerprint: Fingerprint::new(META.id, "config", about, ""),
+        });
+    };
+    let lower = |rule: &&RuleMeta| after.settings.severity(rule) < before.settings.severity(rule);
+    let lowered: Vec<&RuleMeta> = RULES.iter().map(|rule| &rule.meta).filter(lower).collect();
+    if let Some(first) = lowered.first() {
+        let mut names: Vec<String> = lowered.iter().take(MOST_NAMES).map(|m| quoted(m.id)).collect();
+        if let more @ 1.. = lowered.len() - names.len() {
+            names.push(format!("{more} more"));
+        }
+        let word = if after.text.contains(first.id) { first.id } else { "rules" };
+        let help = "keep the severities, or have a reviewer agree to them";
+        report("rules", word, format!("the configuration lowers the severity of {}", list(&names)), help);
+    }
+    for glob in after.exclude.iter().filter(|g| !g.starts_with('!') && !before.exclude.contains(g)) {
+        let help = "leave it in, or have a reviewer agree that it is not checked";
+        report(glob, glob, format!("the configuration excludes {}, which it did not", quoted(glob)), help);
+    }
+    for glob in before.exclude.iter().filter(|g| g.starts_with('!') && !after.exclude.contains(g)) {
+        let help = "put it back, or have a reviewer agree that it is not checked";
+        report(glob, "exclude", format!("the configuration no longer takes {} back", quoted(glob)), help);
+    }
+    if let Some(id) = after.baseline.filter(|id| before.baseline != Some(id)) {
+        let help = "leave the baseline where it is, or have a reviewer agree to what is trusted";
+        report("baseline", id, format!("the configuration trusts history up to {}", quoted(id)), help);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(before: &Leniency<'_>, after: &Leniency<'_>) -> Vec<String> {
+        check(before, after, "worklint.yaml", Severity::Warning).into_iter().map(|f| f.message).collect()
+    }
+
+    fn leniency<'a>(
+        rules: &[(&str, Severity)],
+        exclude: &[&'a str],
+        baseline: Option<&'a str>,
+    ) -> Leniency<'a> {
+        let mut settings = Settings::default();
+        rules.iter().for_each(|(rule, severity)| settings.set(rule, *severity));
+        Leniency { settings, exclude: exclude.to_vec(), baseline, text: "" }
+    }
+
+    #[test]
+    fn what_lets_more_pass_is_told() {
+        let plain = leniency(&[], &[], None);
+        let lower = leniency(&[("entry-removed", Severity::Info)], &[], None);
+        assert_eq!(found(&plain, &lower), ["the configuration lowers the severity of `entry-removed`"]);
+        assert!(found(&lower, &plain).is_empty());
+        let all = found(&plain, &leniency(&[("all", Severity::Off)], &[], None));
+        assert!(all.len() == 1 && all[0].ends_with(" more"), "{all:?}");
+        // What was raised and no longer is.
+        assert_eq!(found(&leniency(&[("timestamp-missing", Severity::Error)], &[], None), &plain).len(), 1);
+        let excludes = leniency(&[], &["old/", "!old/keep.md"], None);
+        assert_eq!(found(&plain, &excludes), ["the configuration excludes `old/`, which it did not"]);
+        let without = leniency(&[], &["old/"], None);
+        assert_eq!(found(&excludes, &without), ["the configuration no longer takes `!old/keep.md` back"]);
+        assert!(found(&without, &plain).is_empty());
+        let trusts = leniency(&[], &[], Some("0a1b"));
+        assert_eq!(found(&plain, &trusts), ["the configuration trusts history up to `0a1b`"]);
+        assert!(found(&trusts, &trusts).is_empty() && found(&trusts, &plain).is_empty());
+    }
+}
