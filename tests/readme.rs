@@ -1,8 +1,11 @@
 //! Keeps the README true. `WORKLINT_UPDATE_README=1 cargo test --test readme` writes the parts that are made.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::readme::hold;
 use worklint::rules::RULES;
 
 fn root() -> PathBuf {
@@ -19,20 +22,6 @@ fn worklint(args: &[&str]) -> (String, Option<i32>) {
         .output()
         .unwrap();
     (String::from_utf8(out.stdout).unwrap(), out.status.code())
-}
-
-/// Compares what stands between two markers with what should, or writes it.
-fn hold(start: &str, end: &str, wanted: &str) {
-    let path = root().join("README.md");
-    let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
-    let from = text.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len();
-    let to = from + text[from..].find(end).unwrap_or_else(|| panic!("no {end}"));
-    let wanted = format!("\n{wanted}");
-    if std::env::var_os("WORKLINT_UPDATE_README").is_some() {
-        std::fs::write(&path, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
-    } else {
-        assert_eq!(&text[from..to], wanted, "run WORKLINT_UPDATE_README=1 cargo test --test readme");
-    }
 }
 
 // One test for both parts: two that write one file would race.
