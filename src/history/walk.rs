@@ -195,7 +195,7 @@ impl<'r> Walker<'r> {
             .map(|(point, sessions)| State::new(point.revision(), sessions.iter().map(Arc::as_ref).collect()))
             .collect();
         let mut base = |one: usize, other: usize| self.base(&before.points, one, other, folders, choose);
-        let comparison = Comparison::new(&states, after, None, before.merge, &mut base)?;
+        let mut comparison = Comparison::new(&states, after, None, before.merge, &mut base)?;
         let elsewhere: BTreeSet<String> =
             point.into_iter().flat_map(Point::folders).filter(|f| !folders.contains(f)).collect();
         match point {
@@ -204,9 +204,15 @@ impl<'r> Walker<'r> {
                 let archives = State::new(None, others.iter().map(Arc::as_ref).collect());
                 let mut base =
                     |one: usize, other: usize| self.base(&before.points, one, other, folders, choose);
-                judge(&Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?);
+                let mut comparison =
+                    Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?;
+                self.settle(&mut comparison, before, Some(point), choose)?;
+                judge(&comparison);
             }
-            _ => judge(&comparison),
+            _ => {
+                self.settle(&mut comparison, before, point, choose)?;
+                judge(&comparison);
+            }
         }
         Ok(())
     }

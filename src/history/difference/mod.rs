@@ -16,6 +16,7 @@ pub(super) use merge::explain;
 pub use merge::{Name, names};
 pub use place::Place;
 
+use super::branch::{Displaced, is_inserted};
 use super::state::State;
 use super::unit::{Unit, UnitKind};
 use crate::grammar::{Document, Policy, TableKind};
@@ -232,6 +233,16 @@ impl<'a> Difference<'a> {
         }
         let last = neighbours.rfind(|c| c.before.is_some_and(|b| b.span.start < gone.span.start));
         last.and_then(|c| c.after).map_or(Span::at(0), |after| Span::at(after.span.end))
+    }
+
+    /// Lets what merges have displaced stand where it does.
+    pub(in crate::history) fn settle(&mut self, displaced: &Displaced) {
+        for change in &mut self.changes {
+            change.reordered &= !displaced.explains_order();
+            if is_inserted(change) && change.after.is_some_and(|unit| displaced.explains(unit)) {
+                change.place = Place::Alone;
+            }
+        }
     }
 
     /// Whether it is that between one of several parents and their merge.
