@@ -1,5 +1,6 @@
 //! Revisions, the documents that they hold, and what happened between two of them.
 
+mod branch;
 mod commit;
 mod compare;
 mod difference;
