@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::Stdio;
 use support::faults::{Dice, FAULTS, Fault, Shape, Story};
 use support::history::Repo;
-use support::logs::{Made, STYLES};
+use support::logs::{Made, Mail, STYLES};
 use worklint::finding::Altitude;
 use worklint::rules::RULES;
 
@@ -51,6 +51,14 @@ fn is_right(expected: &[(String, String)], found: &[(String, String)]) -> bool {
     each && left.is_empty()
 }
 
+/// A log of one shape after the other, and sometimes a mailbox.
+fn shape(at: usize) -> Box<dyn Shape> {
+    match STYLES.get(at % (STYLES.len() + 1)) {
+        Some(style) => Box::new(Made::new(*style)),
+        None => Box::new(Mail::default()),
+    }
+}
+
 /// Tells stories with a fault, and returns those that were not understood.
 fn run(fault: Option<Fault>, wanted: usize) -> Vec<String> {
     let repo = Repo::new();
@@ -61,17 +69,16 @@ fn run(fault: Option<Fault>, wanted: usize) -> Vec<String> {
             break;
         }
         let mut dice = Dice::new(at, &format!("{fault:?}"));
-        let style = STYLES[at as usize % STYLES.len()];
-        let mut shape: Box<dyn Shape> = Box::new(Made::new(style));
+        let mut shape = shape(at as usize);
         let Some(story) = Story::tell(&mut *shape, 10, fault, &mut dice) else { continue };
         told += 1;
         let branch = format!("story-{at}");
         commit(&repo, &story, &branch);
         let found = findings(&repo, &branch);
         if !is_right(&story.expected, &found) {
-            let (expected, plot) = (&story.expected, &story.plot);
+            let (file, expected, plot) = (shape.file(), &story.expected, &story.plot);
             wrong.push(format!(
-                "{fault:?} {at} {style:?}: {plot}\n  expected {expected:?}\n  found    {found:?}"
+                "{fault:?} {at} {file}: {plot}\n  expected {expected:?}\n  found    {found:?}"
             ));
         }
     }

@@ -24,7 +24,8 @@ pub(super) struct Displaced {
 
 impl Displaced {
     fn take(&mut self, change: &Comparison<'_>) {
-        for change in change.transitions.iter().flat_map(|t| t.difference.all()) {
+        let changes = change.transitions.iter().flat_map(|t| t.difference.all());
+        for change in changes.filter(|c| !c.restored) {
             let order = if change.carried { &mut self.merges_order } else { &mut self.reordered };
             *order |= change.reordered;
             if let Some(unit) = change.after.filter(|_| is_inserted(change)) {

@@ -216,13 +216,13 @@ impl<'r> Walker<'r> {
                     |one: usize, other: usize| self.base(&before.points, one, other, folders, choose);
                 let mut comparison =
                     Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?;
-                self.settle(&mut comparison, before, Some(point), choose)?;
                 self.restore(&mut comparison, before, folders, choose)?;
+                self.settle(&mut comparison, before, Some(point), choose)?;
                 judge(&comparison);
             }
             _ => {
-                self.settle(&mut comparison, before, point, choose)?;
                 self.restore(&mut comparison, before, folders, choose)?;
+                self.settle(&mut comparison, before, point, choose)?;
                 judge(&comparison);
             }
         }

@@ -50,6 +50,18 @@ pub trait Shape {
     fn file(&self) -> &str;
     /// The archive's file; none when entries stay.
     fn archive(&self) -> Option<&str>;
+    /// The rule that finds a fault; none where the fault is none.
+    fn rule(&self, fault: Fault) -> Option<&'static str> {
+        Some(match fault {
+            Fault::Drop | Fault::ArchiveLoss => "entry-removed",
+            Fault::Edit => "entry-edited",
+            Fault::Insert => "entry-inserted",
+            Fault::Reorder => "entries-reordered",
+            Fault::ArchiveEdit => "archive-mismatch",
+            Fault::MergeSplice => "merge-spliced-entry",
+            Fault::MergeDropSide | Fault::MergeDropOne => "merge-lost-entry",
+        })
+    }
     /// What stands above all entries; `now` changes.
     fn top(&self, now: usize) -> String;
     /// Whether the newest entry comes first.
@@ -161,7 +173,9 @@ impl Story {
         fault: Option<Fault>,
         dice: &mut Dice,
     ) -> Option<Story> {
-        if shape.archive().is_none() && fault.map(Fault::act) == Some(Act::Archive) {
+        if fault.is_some_and(|f| shape.rule(f).is_none())
+            || shape.archive().is_none() && fault.map(Fault::act) == Some(Act::Archive)
+        {
             return None;
         }
         let mut teller = Teller {
@@ -236,7 +250,8 @@ impl Teller<'_> {
         self.story.commits.len() - 1
     }
 
-    fn expect(&mut self, rule: &str, piece: &Piece) {
+    fn expect(&mut self, fault: Option<Fault>, piece: &Piece) {
+        let rule = fault.and_then(|f| self.shape.rule(f)).unwrap();
         self.story.expected.push((rule.to_owned(), piece.name.clone()));
     }
 
@@ -252,7 +267,7 @@ impl Teller<'_> {
             Some(Fault::Insert) => {
                 let at = old[1 + dice.below(old.len() - 1)];
                 let piece = self.shape.stranger(dice);
-                self.expect("entry-inserted", &piece);
+                self.expect(fault, &piece);
                 self.state.log.insert(at, piece);
             }
             Some(Fault::Reorder) => {
@@ -263,7 +278,7 @@ impl Teller<'_> {
                 }
                 let (from, to) = (old[from], old[*dice.pick(&far)]);
                 let piece = self.state.log.remove(from);
-                self.expect("entries-reordered", &piece);
+                self.expect(fault, &piece);
                 self.state.log.insert(to, piece);
             }
             Some(Fault::Drop | Fault::Edit) => {
@@ -273,10 +288,10 @@ impl Teller<'_> {
                 let mut pieces =
                     std::mem::take(if archived { &mut self.state.archive } else { &mut self.state.log });
                 if fault == Some(Fault::Drop) {
-                    self.expect("entry-removed", &pieces.remove(at));
+                    self.expect(fault, &pieces.remove(at));
                 } else {
                     let edited = self.shape.edited(&pieces[at], dice);
-                    self.expect("entry-edited", &pieces[at]);
+                    self.expect(fault, &pieces[at]);
                     pieces[at] = edited;
                 }
                 *(if archived { &mut self.state.archive } else { &mut self.state.log }) = pieces;
@@ -299,9 +314,9 @@ impl Teller<'_> {
         self.state.log.retain(|p| !leaving.contains(p));
         for (at, piece) in leaving.into_iter().enumerate() {
             match fault.filter(|_| at == wrong) {
-                Some(Fault::ArchiveLoss) => self.expect("entry-removed", &piece),
+                Some(Fault::ArchiveLoss) => self.expect(fault, &piece),
                 Some(_) => {
-                    self.expect("archive-mismatch", &piece);
+                    self.expect(fault, &piece);
                     let edited = self.shape.edited(&piece, dice);
                     self.state.archive.push(edited);
                 }
@@ -344,19 +359,19 @@ impl Teller<'_> {
             Some(Fault::MergeDropSide) => {
                 let side = std::mem::take(&mut sides[dice.below(2)]);
                 for piece in side.iter().filter(|p| p.is_entry()) {
-                    self.expect("merge-lost-entry", piece);
+                    self.expect(fault, piece);
                 }
             }
             Some(Fault::MergeDropOne) => {
                 let piece = self.state.log.remove(*dice.pick(&old));
-                self.expect("merge-lost-entry", &piece);
+                self.expect(fault, &piece);
             }
             Some(Fault::MergeSplice) => {
                 let one = sides[0].iter().rposition(Piece::is_entry)?;
                 let other = sides[1].iter().position(Piece::is_entry)?;
                 let spliced = self.shape.spliced(&sides[0][one], &sides[1][other]);
                 let piece = std::mem::replace(&mut sides[0][one], spliced);
-                self.expect("merge-spliced-entry", &piece);
+                self.expect(fault, &piece);
             }
             _ => {}
         }

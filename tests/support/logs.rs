@@ -1,6 +1,7 @@
 //! Logs that nobody wrote, in the shapes that are kept.
 
-use super::faults::{Dice, Piece, Shape};
+use super::faults::{Dice, Fault, Piece, Shape};
+use worklint::rules::find;
 
 const WORDS: [&str; 48] = [
     "anchor", "beacon", "buoy", "cable", "chart", "coast", "compass", "current", "deck", "depth", "dock",
@@ -125,5 +126,77 @@ impl Shape for Made {
     fn spliced(&self, one: &Piece, other: &Piece) -> Piece {
         let body = other.text.split_once("\n\n").unwrap().1;
         Piece { text: format!("{}{body}", one.text), name: one.name.clone() }
+    }
+}
+
+/// A mailbox that grows, the newest message first.
+#[derive(Default)]
+pub struct Mail {
+    count: usize,
+}
+
+impl Mail {
+    fn message(&self, number: usize, dice: &mut Dice) -> Piece {
+        let (day, name) = (1 + number / 30, format!("MSG-202603{:02}-{number:03}", 1 + number / 30));
+        let (subject, text) = (words(3, dice), words(12, dice));
+        let text = format!(
+            "### {name}\n\nFrom: agent-a -> agent-b\nDate: 2026-03-{day:02}\nType: request\nPriority: P2\nStatus: \
+             actioned\nSubject: topic {subject}\nClosure owner: agent-a\n\n{text}.\n\nAck: agent-b 2026-03-{day:02} — done.\n\n"
+        );
+        Piece { name, text }
+    }
+}
+
+impl Shape for Mail {
+    fn rule(&self, fault: Fault) -> Option<&'static str> {
+        let rule = match fault {
+            Fault::Drop | Fault::ArchiveLoss => "message-removed",
+            Fault::Edit => "message-rewritten",
+            // Messages are sorted as one likes, and a new one may stand anywhere.
+            Fault::Insert | Fault::Reorder => return None,
+            Fault::ArchiveEdit => "archive-mismatch",
+            Fault::MergeSplice => "merge-spliced-entry",
+            Fault::MergeDropSide | Fault::MergeDropOne => "merge-lost-entry",
+        };
+        find(rule).map(|rule| rule.meta.id)
+    }
+
+    fn file(&self) -> &str {
+        "docs/MAILBOX.md"
+    }
+
+    fn archive(&self) -> Option<&str> {
+        Some("docs/MAILBOX_ARCHIVE.md")
+    }
+
+    fn top(&self, _now: usize) -> String {
+        "# Mailbox\n\n## Active Messages (Newest First)\n\n".to_owned()
+    }
+
+    fn newest_first(&self) -> bool {
+        true
+    }
+
+    fn next(&mut self, dice: &mut Dice) -> Option<Vec<Piece>> {
+        self.count += 1;
+        Some(vec![self.message(self.count, dice)])
+    }
+
+    fn stranger(&self, dice: &mut Dice) -> Piece {
+        self.message(900 + dice.below(99), dice)
+    }
+
+    fn edited(&self, piece: &Piece, dice: &mut Dice) -> Piece {
+        let (from, to) = [
+            ("Subject: topic", "Subject: subject"),
+            (".\n\nAck", ", and more.\n\nAck"),
+            ("Priority: P2", "Priority: P1"),
+        ][dice.below(3)];
+        Piece { text: piece.text.replacen(from, to, 1), name: piece.name.clone() }
+    }
+
+    fn spliced(&self, one: &Piece, other: &Piece) -> Piece {
+        let said = other.text.split("\n\n").nth(2).unwrap();
+        Piece { text: one.text.replacen("\n\nAck", &format!("\n\n{said}\n\nAck"), 1), name: one.name.clone() }
     }
 }
