@@ -15,6 +15,7 @@ mod ordered;
 mod pattern;
 mod read;
 pub mod scan;
+pub mod schemas;
 mod segment;
 mod session;
 pub mod yaml;
