@@ -5,6 +5,7 @@ mod auto;
 mod check;
 mod compare;
 mod export;
+mod export_signals;
 mod failure;
 mod fix;
 mod init;

@@ -8,6 +8,7 @@ mod file;
 mod globs;
 mod keys;
 mod root;
+mod signals;
 mod walk;
 mod words;
 
@@ -16,3 +17,4 @@ pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
 pub use root::repository_root;
+pub use signals::SignalKeys;

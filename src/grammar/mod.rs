@@ -13,6 +13,7 @@ mod heading;
 mod markdown;
 mod ordered;
 mod pattern;
+pub mod projections;
 mod read;
 pub mod scan;
 pub mod schemas;
