@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::signal::SignalCommand;
 use crate::emit::events::EventFormat;
 use crate::finding::Severity;
 use crate::model::Stamp;
@@ -71,6 +72,9 @@ pub enum Command {
     Check(CheckArgs),
     /// Write what coordination files say as events
     Export(ExportArgs),
+    /// Send, list and acknowledge signals
+    #[command(subcommand)]
+    Signal(SignalCommand),
     /// List the rules with the severities that they have by default
     Rules(RulesArgs),
     /// Explain a rule: what it does, why, an example, and how to mend

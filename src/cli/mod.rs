@@ -13,6 +13,7 @@ mod load;
 mod manual;
 mod output;
 mod rules;
+mod signal;
 mod worktree;
 
 use args::{Cli, Command};
@@ -44,6 +45,7 @@ pub fn main() -> ExitCode {
     match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
+        Command::Signal(command) => signal::signal(command, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
         Command::Init(args) => init::init(args, &mut streams),

@@ -1,9 +1,10 @@
 //! Puts a signal where it belongs: a copy into the sender's outbox, the same bytes under the same name into the
 //! receiver's inbox (signal protocol, "Writing Signals"). What is there already, by its id, is left alone.
 
+use super::acknowledge::{Acked, put_ack};
 use super::bytes;
 use super::mailbox::DeliveryError;
-use super::office::{Acked, Office};
+use super::office::Office;
 use crate::model::signal::{ACK_EXTENSION, Instant, NameStyle, Signal, TeamId, file_name, suffix_of};
 use crate::signals::{Place, Reading};
 use std::path::PathBuf;
@@ -151,8 +152,8 @@ impl Office {
         let known = self.known(&signal.to, Place::Inbox, &signal.id);
         if known.is_some_and(|(_, reading)| reading.in_place.as_deref() == Some(&true)) {
             done.acked_before += 1;
-        } else if self.mailbox(&signal.to, Place::Inbox).is_some() {
-            match self.acknowledge(&signal.to, name, at)? {
+        } else if let Some(inbox) = self.mailbox(&signal.to, Place::Inbox) {
+            match put_ack(inbox, name, at)? {
                 Acked::Written => done.acked += 1,
                 Acked::Already(_) => done.acked_before += 1,
             }

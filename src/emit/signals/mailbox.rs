@@ -15,14 +15,6 @@ pub enum DeliveryError {
     /// Something else stands where a folder should be.
     #[error("{} is no folder: signals are not delivered through links, and only into folders", .0.display())]
     NoFolder(PathBuf),
-    /// The folder of a team is not there.
-    #[error("{} is not there, so there is no team {team}", .home.display())]
-    NoTeam {
-        /// The team.
-        team: String,
-        /// Where its folder should be.
-        home: PathBuf,
-    },
     /// The system says no.
     #[error("cannot write {}: {why}", .path.display())]
     Io {
@@ -56,15 +48,15 @@ impl Mailbox {
         // Folders cannot be opened as files everywhere. Nothing is lost without a lock: two signals of one name
         // only find out later that one of them needs another.
         let lock = File::open(&path).ok().filter(|folder| folder.lock().is_ok());
-        let opened = Mailbox { path, lock, changed: false };
-        if opened.lock.is_some() {
-            opened.sweep()?;
-        }
-        Ok(opened)
+        Ok(Mailbox { path, lock, changed: false })
     }
 
-    /// Removes what a run left behind that was ended in the middle of its work.
-    fn sweep(&self) -> Result<(), DeliveryError> {
+    /// Removes what a run left behind that was ended in the middle of its work. Without the lock, nobody knows
+    /// whether somebody else is still at it.
+    pub(super) fn sweep(&self) -> Result<(), DeliveryError> {
+        if self.lock.is_none() {
+            return Ok(());
+        }
         for entry in fs::read_dir(&self.path).map_err(io_at(&self.path))? {
             let entry = entry.map_err(io_at(&self.path))?;
             let name = entry.file_name();
@@ -161,7 +153,7 @@ mod tests {
         for name in [".worklint-x1.tmp", ".other.tmp", "x.json"] {
             fs::write(dir.path().join(name), "half").unwrap();
         }
-        drop(Mailbox::open(dir.path().to_owned()).unwrap());
+        Mailbox::open(dir.path().to_owned()).unwrap().sweep().unwrap();
         let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, [".other.tmp", "x.json"]);

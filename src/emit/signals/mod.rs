@@ -1,6 +1,7 @@
 //! File signals (signal protocol, "File-Based Protocol"): what events become, and how signals and
 //! acknowledgements get into the boxes of their teams.
 
+mod acknowledge;
 mod deliver;
 mod mailbox;
 mod office;
@@ -8,9 +9,10 @@ mod people;
 mod project;
 mod words;
 
+pub use acknowledge::{Acked, acknowledge};
 pub use deliver::{Delivered, Way};
 pub use mailbox::DeliveryError;
-pub use office::{Acked, Office, Roots};
+pub use office::{Office, Roots};
 pub use people::Teams;
 pub use project::{Note, Outgoing, Projected, Unmapped, project};
 

@@ -1,12 +1,11 @@
 //! The boxes of several teams, and what lies in them already.
 
-use super::bytes;
 use super::mailbox::{DeliveryError, Mailbox, io_at, make_folder, make_folders};
-use crate::model::signal::{ACK_EXTENSION, Ack, Instant, TeamId};
+use crate::model::signal::TeamId;
 use crate::signals::{Content, File, Folder, Place, Reading, disk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The folder of a team's signals, below the team's own.
 const BELOW: [&str; 2] = [".squad", "signals"];
@@ -47,15 +46,6 @@ impl Roots {
         }
         Ok(home)
     }
-}
-
-/// What came of an acknowledgement.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Acked {
-    /// It was written.
-    Written,
-    /// There was one; when, where that can be read.
-    Already(Option<Instant>),
 }
 
 /// Boxes that are open for writing. Nobody else writes into them as long as the value lives.
@@ -115,11 +105,13 @@ impl Office {
         Office { boxes: BTreeMap::new(), known: BTreeMap::new(), roots }
     }
 
-    /// Reads what lies in the boxes of these teams, so that what was delivered before is known by its id.
+    /// Reads what lies in the boxes of these teams, so that what was delivered before is known by its id, and
+    /// clears away what an earlier run left half done.
     ///
     /// # Errors
     /// When a box cannot be listed.
     pub fn look<'a>(&mut self, teams: impl IntoIterator<Item = &'a TeamId>) -> Result<(), DeliveryError> {
+        self.boxes.values().try_for_each(Mailbox::sweep)?;
         for team in teams {
             let path = self.roots.signals(team);
             if self.known.contains_key(&path) {
@@ -159,21 +151,6 @@ impl Office {
         self.roots.signals(team).join(&*file.path)
     }
 
-    /// Acknowledges the signal in a file of an inbox.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub fn acknowledge(&mut self, team: &TeamId, signal: &str, at: Instant) -> Result<Acked, DeliveryError> {
-        let name = format!("{signal}{ACK_EXTENSION}");
-        let content = bytes(&Ack::at(at))?;
-        let path = self.roots.signals(team).join(Place::Inbox.as_str());
-        let Some(inbox) = self.boxes.get_mut(&path) else {
-            return Err(DeliveryError::NoTeam { team: team.to_string(), home: path });
-        };
-        let written = inbox.is_free(&name) && inbox.put(&name, &content)?;
-        Ok(if written { Acked::Written } else { Acked::Already(acknowledged_at(&inbox.at(&name))) })
-    }
-
     /// Makes sure that all that was written survives the loss of power.
     ///
     /// # Errors
@@ -181,10 +158,4 @@ impl Office {
     pub fn close(mut self) -> Result<(), DeliveryError> {
         self.boxes.values_mut().try_for_each(Mailbox::sync)
     }
-}
-
-/// When an acknowledgement says that it was given.
-fn acknowledged_at(path: &Path) -> Option<Instant> {
-    let text = crate::text::Text::from_bytes(fs::read(path).ok()?);
-    crate::signals::AckReading::of(&text).at
 }

@@ -21,8 +21,8 @@ pub struct TeamId(String);
 /// Text that is no name of a team.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no name of a team: it begins with a-z or 0-9, holds only those, `.`, `_` and `-`, ends in none of \
-     `.`, has at most {LONGEST} bytes, and is no name of a device"
+    "{0:?} is no name of a team: write a-z and 0-9, and between them `.`, `_` and `-`, at most {LONGEST} bytes, and \
+     no name of a device such as con"
 )]
 pub struct BadTeam(String);
 
