@@ -5,6 +5,7 @@ use super::auto::{self, Target};
 use super::failure::Failure;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
+use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
 use crate::config::{Config, Documents, FILE_NAME, repository_root};
 use crate::finding::Finding;
@@ -64,7 +65,7 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     let (findings, base) = compared;
     match loaded.nothing.take() {
         // A document that is gone is something.
-        Some(nothing) if findings.is_empty() => Err(nothing),
+        Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
         _ => Ok(Compared { findings, loaded, base, head: None }),
     }
 }
@@ -419,6 +420,7 @@ fn loaded(
     root: Option<PathBuf>,
 ) -> Loaded {
     let files = root.clone().map(|root| Worktree { root });
+    let folders = SignalFolders::default();
     let places = HashMap::new();
-    Loaded { sessions, config, catalog, root, problems, mode, places, files, nothing: None }
+    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, nothing: None }
 }

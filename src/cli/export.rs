@@ -31,6 +31,9 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     for line in loaded.describe() {
         streams.note(&line);
     }
+    if let Some(nothing) = loaded.nothing {
+        return Err(nothing);
+    }
     // An export of half of the documents would pass for one of all of them.
     if let Some(problem) = loaded.problems.first() {
         return Err(Failure::new(problem));

@@ -4,10 +4,12 @@ use super::context::Context;
 use super::doubt::withhold;
 use super::judge::Reporter;
 use super::settings::Settings;
+use super::signal_context::{SignalContext, SignalOptions};
 use super::surroundings::Surroundings;
 use crate::finding::{Finding, RuleMeta, Severity};
 use crate::grammar::Session;
 use crate::history::{Comparison, Transition};
+use crate::signals::Post;
 use rayon::prelude::*;
 
 /// A rule: metadata and function.
@@ -28,16 +30,20 @@ pub enum Check {
     Transition(for<'a> fn(&mut Reporter<'a>, &'a Transition<'a>)),
     /// Judges what a merge made of several states.
     Merge(for<'a> fn(&mut Reporter<'a>, &'a Comparison<'a>)),
+    /// Judges one state of the signal folders.
+    Signals(fn(&mut SignalContext<'_>)),
 }
 
 /// Names each rule's module once.
 macro_rules! rules {
-    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?) => {
+    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?;
+     signals: $($signal:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
             $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
             $(Rule { meta: super::$change::META, check: Check::Transition(super::$change::check) },)*
             $(Rule { meta: super::$merge::META, check: Check::Merge(super::$merge::check) },)*
+            $(Rule { meta: super::$signal::META, check: Check::Signals(super::$signal::check) },)*
         ];
     };
 }
@@ -162,6 +168,25 @@ rules![
     merge_spliced_entry,
     id_collision,
     status_conflict,
+
+    // About signals.
+    ; signals:
+    signal_schema,
+    signal_legacy_shape,
+    signal_not_a_file,
+    signal_leftover,
+    signal_name_mismatch,
+    signal_misdelivered,
+    signal_id_duplicate,
+    signal_copies_differ,
+    signal_copy_missing,
+    signal_subject_long,
+    signal_body_empty,
+    signal_unacknowledged,
+    ack_malformed,
+    ack_orphan,
+    ack_before_signal,
+    ack_in_place,
 ];
 
 /// The rule with an id.
@@ -221,6 +246,23 @@ pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> 
             _ => {}
         }
     }
+    sort(&mut findings);
+    findings
+}
+
+/// Runs the rules about signals over the signal folders; findings come sorted as those of [`run`].
+pub fn run_signals(post: &Post, settings: &Settings, options: SignalOptions<'_>) -> Vec<Finding> {
+    let judge = |rule: &'static Rule| {
+        let severity = settings.severity(&rule.meta);
+        let Check::Signals(check) = rule.check else { return Vec::new() };
+        if severity == Severity::Off {
+            return Vec::new();
+        }
+        let mut context = SignalContext::new(post, &rule.meta, severity, options);
+        check(&mut context);
+        context.finish()
+    };
+    let mut findings: Vec<Finding> = RULES.par_iter().flat_map_iter(judge).collect();
     sort(&mut findings);
     findings
 }

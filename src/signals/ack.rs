@@ -1,6 +1,6 @@
 //! One acknowledgement, as its file says.
 
-use super::fault::{Fault, object, pointer, top};
+use super::fault::{Fault, object, pointer, shown, top};
 use super::signal::moment;
 use crate::grammar::schemas::ACK;
 use crate::model::signal::Instant;
@@ -43,7 +43,7 @@ impl AckReading {
             reading.faults.push(Fault {
                 pointer: pointer(&key),
                 span: place.unwrap_or(object.brace()),
-                message: format!("{} {}", pointer(&key), fault.message),
+                message: format!("{} {}", shown(&key), fault.message),
                 help: help.to_owned(),
             });
         }

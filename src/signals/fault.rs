@@ -98,7 +98,7 @@ pub(super) fn object(text: &Text, what: &str, faults: &mut Vec<Fault>) -> Option
             faults.push(Fault {
                 pointer: pointer(key),
                 span: member.key_span,
-                message: format!("{} stands there twice, and readers disagree on which counts", pointer(key)),
+                message: format!("{} stands there twice, and readers disagree on which counts", shown(key)),
                 help: "keep one of the two".to_owned(),
             });
         }
@@ -109,6 +109,12 @@ pub(super) fn object(text: &Text, what: &str, faults: &mut Vec<Fault>) -> Option
 /// The JSON pointer of a key at the top.
 pub(super) fn pointer(key: &str) -> String {
     format!("/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The same for a message: one line, whatever the key holds.
+pub(super) fn shown(key: &str) -> String {
+    let short: String = pointer(key).chars().filter(|c| !c.is_control()).take(60).collect();
+    short.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The key at the top that a pointer goes through.

@@ -1,6 +1,6 @@
 //! One signal, as its file says.
 
-use super::fault::{Fault, Object, object, pointer, top};
+use super::fault::{Fault, Object, object, pointer, shown, top};
 use crate::grammar::schemas::SIGNAL;
 use crate::model::Stamp;
 use crate::model::signal::{Instant, PROTOCOL, SignalType};
@@ -43,6 +43,8 @@ pub struct Reading {
     pub from: Option<Spanned<String>>,
     /// The receiving team.
     pub to: Option<Spanned<String>>,
+    /// The type as written.
+    pub word: Option<Spanned<String>>,
     /// The type, where it is one.
     pub kind: Option<SignalType>,
     /// Short summary.
@@ -76,7 +78,8 @@ impl Reading {
         reading.at = reading.timestamp.as_deref().and_then(|t| moment(t));
         reading.from = named("from");
         reading.to = named("to");
-        reading.kind = string("type").and_then(|word| word.parse().ok());
+        reading.word = string("type");
+        reading.kind = reading.word.as_deref().and_then(|word| word.parse().ok());
         reading.subject = string("subject");
         reading.body = string("body");
         reading.in_place_at = string("acknowledged_at").map(|s| s.value);
@@ -88,9 +91,9 @@ impl Reading {
         reading
     }
 
-    /// Whether nothing is wrong with it that would make a reader lose something.
-    pub fn is_sound(&self) -> bool {
-        self.faults.is_empty()
+    /// Where it begins: for what is wrong with all of it.
+    pub const fn head(&self) -> Span {
+        Span::new(self.span.start, self.span.start + 1)
     }
 
     /// Notes what differs and is understood; the object as it is meant.
@@ -141,7 +144,7 @@ impl Reading {
             if KEYS.contains(&key) || key == stamp_key {
                 continue;
             }
-            let message = format!("{} is no key of {PROTOCOL}, and readers drop it", pointer(key));
+            let message = format!("{} is no key of {PROTOCOL}, and readers drop it", shown(key));
             note(key, member.key_span, message, "move what it says into `body`");
             meant.shift_remove(key);
         }
@@ -164,7 +167,7 @@ impl Reading {
                 "protocol" => "write \"file-signal-v1\"",
                 _ => "write a string there",
             };
-            let message = format!("{} {}", pointer(key), fault.message);
+            let message = format!("{} {}", shown(key), fault.message);
             self.faults.push(Fault { pointer: pointer(key), span, message, help: help.to_owned() });
         }
     }
