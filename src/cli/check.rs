@@ -6,7 +6,8 @@ use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
-use super::signal_folders::{summaries, text_of};
+use super::signal_changes::{Signals, signals};
+use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::{Finding, Severity};
 use crate::grammar::{Document, EventOptions, events};
@@ -40,9 +41,11 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let Compared { loaded, findings: changes, base, head } = compare(args, &settings_of, streams)?;
-    let settings = settings_of(&loaded.config)?;
-    let post = loaded.folders.read(&loaded.config)?;
+    let compared = compare(args, &settings_of, streams)?;
+    let settings = settings_of(&compared.loaded.config)?;
+    let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
+    let Compared { loaded, findings: mut changes, base, head, .. } = compared;
+    changes.extend(changed);
     let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
@@ -85,7 +88,7 @@ struct Texts<'a>(&'a Loaded, &'a Post);
 
 impl Sources for Texts<'_> {
     fn text(&self, path: &str) -> Option<&Text> {
-        self.0.text(path).or_else(|| text_of(self.1, path))
+        self.0.text(path).or_else(|| self.1.file(path).map(|file| &file.text))
     }
 }
 

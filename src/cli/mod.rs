@@ -14,6 +14,7 @@ mod manual;
 mod output;
 mod rules;
 mod signal;
+mod signal_changes;
 mod signal_folders;
 mod worktree;
 

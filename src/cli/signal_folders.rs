@@ -6,7 +6,6 @@ use super::signal::names;
 use crate::config::{Config, Found};
 use crate::report::DocumentSummary;
 use crate::signals::{Folder, Place, Post, disk, folder_of};
-use crate::text::Text;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
@@ -96,12 +95,6 @@ impl Places {
 
 fn canonical(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
-}
-
-/// The text of a file of a signal folder.
-pub fn text_of<'a>(post: &'a Post, path: &str) -> Option<&'a Text> {
-    let folders = post.folders.iter().filter(|folder| path.starts_with(&*folder.path));
-    folders.filter_map(|folder| folder.file(path)).map(|file| &file.text).next()
 }
 
 /// What reports say of each folder.

@@ -145,9 +145,13 @@ mod status_transition_illegal;
 mod transition_not_permitted;
 mod transition_without_ack;
 
+mod ack_changed;
+mod signal_removed;
+mod signal_rewritten;
+
 pub use context::{Context, Draft};
 pub use judge::Reporter;
-pub use registry::{Check, RULES, Rule, find, run, run_change, run_signals, suggest};
+pub use registry::{Check, RULES, Rule, find, run, run_change, run_signal_change, run_signals, suggest};
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;
 pub use signal_context::{SignalContext, SignalDraft, SignalOptions};

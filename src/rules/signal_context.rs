@@ -1,6 +1,6 @@
 //! What a rule about signals sees, and how it says what it found.
 
-use crate::finding::{Finding, Fingerprint, Related, RuleMeta, Severity};
+use crate::finding::{Finding, Fingerprint, Origin, Related, Revision, RuleMeta, Severity};
 use crate::model::Stamp;
 use crate::model::signal::Instant;
 use crate::signals::{File, Folder, Post};
@@ -39,6 +39,7 @@ pub struct SignalDraft<'a> {
     help: String,
     field: String,
     severity: Option<Severity>,
+    origin: Option<Origin>,
     related: Vec<Related>,
 }
 
@@ -88,7 +89,7 @@ impl<'a> SignalContext<'a> {
                 message: draft.message,
                 path: Arc::clone(&draft.file.path),
                 span: draft.file.text.clamp(draft.span),
-                origin: None,
+                origin: draft.origin,
                 related: draft.related,
                 help: draft.help,
                 fix: None,
@@ -104,7 +105,16 @@ impl<'a> SignalDraft<'a> {
     /// literally.
     pub fn new(file: &'a File, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         let (message, help) = (message.into(), help.into());
-        SignalDraft { file, span, message, help, field: String::new(), severity: None, related: Vec::new() }
+        SignalDraft {
+            file,
+            span,
+            message,
+            help,
+            field: String::new(),
+            severity: None,
+            origin: None,
+            related: Vec::new(),
+        }
     }
 
     /// The field of it.
@@ -121,16 +131,38 @@ impl<'a> SignalDraft<'a> {
         self
     }
 
+    /// Says that the place lies in another state than the one that is judged.
+    #[must_use]
+    pub fn lies_in(mut self, revision: Option<&Arc<Revision>>) -> Self {
+        self.origin = Some(origin(self.file, revision));
+        self
+    }
+
     /// Another place that helps to understand it.
     #[must_use]
     pub fn related(mut self, file: &File, span: Span, message: impl Into<String>) -> Self {
-        let span = file.text.clamp(span);
-        self.related.push(Related {
-            path: Arc::clone(&file.path),
-            span,
-            origin: None,
-            message: message.into(),
-        });
+        self.related.push(place(file, span, None, message.into()));
         self
     }
+
+    /// The same, in another state than the one that is judged.
+    #[must_use]
+    pub fn related_in(
+        mut self,
+        revision: Option<&Arc<Revision>>,
+        file: &File,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
+        self.related.push(place(file, span, Some(origin(file, revision)), message.into()));
+        self
+    }
+}
+
+fn place(file: &File, span: Span, origin: Option<Origin>, message: String) -> Related {
+    Related { path: Arc::clone(&file.path), span: file.text.clamp(span), origin, message }
+}
+
+fn origin(file: &File, revision: Option<&Arc<Revision>>) -> Origin {
+    Origin { revision: revision.map(Arc::clone), text: file.text.clone() }
 }

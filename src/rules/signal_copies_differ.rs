@@ -1,9 +1,9 @@
 //! `signal-copies-differ`: the copy of a signal that was received says something else than the copy that was sent.
 
+use super::shared::signals::difference;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::signals::{File, Place, Reading};
-use crate::text::{Span, Spanned};
 use std::collections::HashMap;
 
 pub const META: RuleMeta = RuleMeta {
@@ -61,29 +61,6 @@ pub fn check(context: &mut SignalContext<'_>) {
             context.report(draft.related(copy, other, "as it was sent"));
         }
     }
-}
-
-/// The first field in which two copies differ, and its place in each.
-fn difference(received: &Reading, sent: &Reading) -> Option<(&'static str, Span, Span)> {
-    let fields = |reading: &Reading| {
-        [
-            ("timestamp", reading.timestamp.clone()),
-            ("from", reading.from.clone()),
-            ("to", reading.to.clone()),
-            ("type", reading.word.clone()),
-            ("subject", reading.subject.clone()),
-            ("body", reading.body.clone()),
-        ]
-    };
-    let pairs = fields(received).into_iter().zip(fields(sent));
-    let value = |field: &Option<Spanned<String>>| field.as_ref().map(|f| f.value.clone());
-    let mut differing = pairs.filter(|((name, a), (_, b))| {
-        let same_time = *name == "timestamp" && received.at.is_some() && received.at == sent.at;
-        value(a) != value(b) && !same_time
-    });
-    let ((name, a), (_, b)) = differing.next()?;
-    let place = |field: Option<Spanned<String>>, reading: &Reading| field.map_or(reading.head(), |f| f.span);
-    Some((name, place(a, received), place(b, sent)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `signal-misdelivered`: a signal lies in the inbox of another team than the one it is for.
 
 use super::shared::naming::quoted;
-use super::shared::wording::short;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::signals::Place;
@@ -42,7 +41,7 @@ pub fn check(context: &mut SignalContext<'_>) {
             let own = context.post.name(index).map_or_else(|| "another team".to_owned(), quoted);
             let message = format!("the signal is for {} and lies in the inbox of {own}", quoted(to));
             let help = match context.post.folder_of(to).and_then(|at| context.post.folders.get(at)) {
-                Some(there) => format!("move it to {}/{}", short(&there.path), Place::Inbox.as_str()),
+                Some(there) => format!("move it to {}/{}", there.path, Place::Inbox.as_str()),
                 None => format!(
                     "move it into the inbox of {}, or name this team under `signals` in worklint.yaml",
                     quoted(to)

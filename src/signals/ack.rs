@@ -21,6 +21,11 @@ pub struct AckReading {
 }
 
 impl AckReading {
+    /// Where it begins: for what is wrong with all of it.
+    pub const fn head(&self) -> Span {
+        Span::new(self.span.start, self.span.start + 1)
+    }
+
     /// Reads a file.
     pub fn of(text: &Text) -> AckReading {
         let mut reading = AckReading { span: Span::new(0, text.len()), ..AckReading::default() };

@@ -65,7 +65,7 @@ impl Place {
 }
 
 /// A file of a signal folder.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct File {
     /// Relative to the repository, with `/`.
     pub path: Arc<str>,
@@ -78,7 +78,7 @@ pub struct File {
 }
 
 /// What a file of a signal folder is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Content {
     /// A signal.
     Signal(Box<Reading>),
@@ -104,7 +104,7 @@ pub enum Stray {
 }
 
 /// A signal folder.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Folder {
     /// Relative to the repository, with `/`.
     pub path: Arc<str>,

@@ -1,6 +1,6 @@
 //! All signal folders of a run, and which team each belongs to.
 
-use super::folder::{Folder, Place, RawFile};
+use super::folder::{File, Folder, Place, RawFile};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of teams from elsewhere.
@@ -13,7 +13,7 @@ pub struct Names {
 }
 
 /// The signal folders of a run.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Post {
     /// By path.
     pub folders: Vec<Folder>,
@@ -67,6 +67,12 @@ impl Post {
             }
         }
         Post { folders, teams, meta: names.meta.clone() }
+    }
+
+    /// The file at a path.
+    pub fn file(&self, path: &str) -> Option<&File> {
+        let folders = self.folders.iter().filter(|folder| path.starts_with(&*folder.path));
+        folders.filter_map(|folder| folder.file(path)).next()
     }
 
     /// Whether a folder is that of a team. True where nobody knows whose folder it is.
