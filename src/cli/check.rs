@@ -6,11 +6,15 @@ use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
+use super::signal_changes::{Signals, signals};
+use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::{Finding, Severity};
 use crate::grammar::{Document, EventOptions, events};
-use crate::report::{DocumentSummary, Format, Report, render, render_failure, step_summary};
-use crate::rules::{Files, RULES, Settings, Surroundings, find, run, suggest};
+use crate::report::{DocumentSummary, Format, Report, Sources, render, render_failure, step_summary};
+use crate::rules::{Files, RULES, Settings, SignalOptions, Surroundings, find, run, run_signals, suggest};
+use crate::signals::Post;
+use crate::text::Text;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -37,18 +41,32 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let Compared { loaded, findings: changes, base, head } = compare(args, &settings_of, streams)?;
-    let settings = settings_of(&loaded.config)?;
+    let compared = compare(args, &settings_of, streams)?;
+    let settings = settings_of(&compared.loaded.config)?;
+    let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
+    let Compared { loaded, findings: mut changes, base, head, .. } = compared;
+    changes.extend(changed);
     let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
     };
+    let unacknowledged_days = loaded.config.signals().unacknowledged_days;
+    let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
+    findings.extend(run_signals(&post, &settings, options));
     // What happened comes before what is: it cannot be mended by looking at the file alone.
     findings.splice(0..0, changes);
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report(&loaded, &findings, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
+    report(
+        (&loaded, &post),
+        &findings,
+        (base.as_deref(), head.as_deref()),
+        &settings,
+        args,
+        format,
+        streams,
+    )?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
@@ -65,8 +83,17 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     })
 }
 
+/// The texts of documents and of signals.
+struct Texts<'a>(&'a Loaded, &'a Post);
+
+impl Sources for Texts<'_> {
+    fn text(&self, path: &str) -> Option<&Text> {
+        self.0.text(path).or_else(|| self.1.file(path).map(|file| &file.text))
+    }
+}
+
 fn report(
-    loaded: &Loaded,
+    (loaded, post): (&Loaded, &Post),
     findings: &[Finding],
     (base, head): (Option<&str>, Option<&str>),
     settings: &Settings,
@@ -97,6 +124,7 @@ fn report(
                 let (role, dialect) = (document.role().as_str(), document.choice.dialect.dialect.as_str());
                 DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
             })
+            .chain(summaries(post))
             .collect(),
         findings,
         waived: &[],
@@ -105,7 +133,7 @@ fn report(
         fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
-        sources: loaded,
+        sources: &Texts(loaded, post),
     };
     let style = streams.style();
     unless_closed(render(&report, format, style, streams.out))?;

@@ -5,6 +5,7 @@ mod auto;
 mod check;
 mod compare;
 mod export;
+mod export_signals;
 mod failure;
 mod fix;
 mod init;
@@ -12,6 +13,9 @@ mod load;
 mod manual;
 mod output;
 mod rules;
+mod signal;
+mod signal_changes;
+mod signal_folders;
 mod worktree;
 
 use args::{Cli, Command};
@@ -43,6 +47,7 @@ pub fn main() -> ExitCode {
     match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
+        Command::Signal(command) => signal::signal(command, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
         Command::Init(args) => init::init(args, &mut streams),

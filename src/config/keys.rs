@@ -1,6 +1,7 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
+use super::signals::SignalKeys;
 use super::words::{DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use crate::grammar::Profile;
@@ -24,10 +25,12 @@ pub(super) struct Keys {
     pub documents: Vec<(Glob, String)>,
     /// What is no document.
     pub exclude: Vec<Glob>,
+    /// Teams and their folders.
+    pub signals: SignalKeys,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude"];
+const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals"];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -37,6 +40,7 @@ enum Key {
     Dialects,
     Documents,
     Exclude,
+    Signals,
 }
 
 impl Word for Key {
@@ -49,6 +53,7 @@ impl Word for Key {
             "dialects" => Ok(Key::Dialects),
             "documents" => Ok(Key::Documents),
             "exclude" => Ok(Key::Exclude),
+            "signals" => Ok(Key::Signals),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -101,6 +106,7 @@ impl<'de> Visitor<'de> for Top {
                 Key::Exclude => {
                     keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
                 }
+                Key::Signals => keys.signals = access.next_value::<Option<SignalKeys>>()?.unwrap_or_default(),
             }
         }
         Ok(keys)
@@ -137,7 +143,7 @@ impl<'de, W: Word> Deserialize<'de> for List<W> {
 }
 
 /// A map from words to words, in the order of the file: each key as it is written, and as it is read.
-struct Pairs<K, V>(Vec<(String, K, V)>);
+pub(super) struct Pairs<K, V>(pub Vec<(String, K, V)>);
 
 impl<K, V> Default for Pairs<K, V> {
     fn default() -> Self {
