@@ -2,7 +2,8 @@
 //! turns them into typed events, and judges them.
 //!
 //! The modules are layers; each may use only those before it:
-//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`history`] ← [`rules`] ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
+//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`signals`] ← [`history`] ← [`rules`]
+//! ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
 
 pub mod cli;
 pub mod config;
@@ -13,4 +14,5 @@ pub mod history;
 pub mod model;
 pub mod report;
 pub mod rules;
+pub mod signals;
 pub mod text;

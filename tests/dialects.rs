@@ -74,7 +74,8 @@ fn the_grammar_schema_describes_the_grammar_files() {
     let mut checked = 0;
     for entry in fs::read_dir(grammar_folder()).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "yaml") {
+        // How events become messages of other formats has a schema of its own.
+        if path.extension().is_some_and(|e| e == "yaml") && !path.ends_with("projections.yaml") {
             let errors: Vec<String> =
                 schema.iter_errors(&yaml(&path)).map(|e| format!("{}: {e}", e.instance_path())).collect();
             assert!(errors.is_empty(), "{}: {errors:#?}", path.display());

@@ -3,60 +3,8 @@
 
 mod support;
 
-use std::process::Output;
+use support::checks::{CLEAN, check, entry, found, log, only, refused, repo, write};
 use support::history::Repo;
-
-fn entry(name: &str) -> String {
-    format!("\n### agent-a: {name}\n\n2026-03-02 — Words about {name}, and what they led to.\n")
-}
-
-fn log(names: &[&str]) -> String {
-    let entries: String = names.iter().map(|n| entry(n)).collect();
-    format!("# Worklog\n\n## Session 1 — 2026-03-02\n{entries}")
-}
-
-/// A repository with a log of these entries.
-fn repo(names: &[&str]) -> Repo {
-    let mut repo = Repo::new();
-    repo.write("WORKLOG.md", log(names));
-    repo.commit("begin");
-    repo
-}
-
-fn write(repo: &Repo, names: &[&str]) {
-    repo.write("WORKLOG.md", log(names));
-}
-
-/// Rule and entry of each finding about history, and the exit code.
-fn found(output: &Output) -> (Vec<String>, Option<i32>) {
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = text.lines().filter_map(|line| {
-        let (_, rest) = line.split_once("error[")?;
-        let (rule, message) = rest.split_once("] ")?;
-        let name = message.split("agent-a: ").nth(1).and_then(|m| m.split('`').next()).unwrap_or("");
-        Some(format!("{rule} {name}").trim_end().to_owned())
-    });
-    (errors.collect(), output.status.code())
-}
-
-fn check(repo: &Repo, args: &[&str]) -> (Vec<String>, Option<i32>) {
-    let output = repo.worklint([&["check", "--format", "concise"], args].concat());
-    let (errors, code) = found(&output);
-    assert_ne!(code, Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    (errors, code)
-}
-
-/// What a refused check says.
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-const CLEAN: (Vec<String>, Option<i32>) = (Vec::new(), Some(0));
-
-fn only(finding: &str) -> (Vec<String>, Option<i32>) {
-    (vec![finding.to_owned()], Some(1))
-}
 
 #[test]
 fn the_working_tree_is_compared_with_what_is_checked_out() {

@@ -68,6 +68,13 @@ fn the_configuration_names_what_was_found_and_changes_nothing() {
 
     # A name that keeps the ids of this repository's events apart from those of others.
     #namespace: our-repository
+
+    # Which team a participant is, and in which folder a team has its signals, where they are not called alike.
+    #signals:
+    #  teams:
+    #    agent-a: backend
+    #  roots:
+    #    backend: services/backend
     ");
     let after = worklint(dir.path(), &["check", "--format", "json"]);
     assert_eq!(String::from_utf8_lossy(&after.stdout), String::from_utf8_lossy(&before.stdout));

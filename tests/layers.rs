@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["finding"],
     &["grammar"],
+    &["signals"],
     &["history"],
     &["rules"],
     &["report", "emit", "config"],

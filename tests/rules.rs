@@ -4,13 +4,14 @@
 // A panic in a test is its report, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use worklint::finding::{Altitude, Finding};
 use worklint::grammar::{Catalog, Document, Session, read};
-use worklint::rules::{Files, RULES, Rule, Settings, Surroundings, run};
+use worklint::rules::{Check, Files, RULES, Rule, Settings, SignalOptions, Surroundings, run, run_signals};
+use worklint::signals::{Folder, Names, Post, disk, folder_of};
 use worklint::text::{Span, Text};
 
 const SECTIONS: [&str; 4] = ["What it does", "Why", "Example", "How to mend"];
@@ -33,8 +34,54 @@ fn snapshot_rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().filter(|r| r.meta.altitude == Altitude::Snapshot)
 }
 
-/// Reads the documents of a folder as those of one session, and judges them with one rule.
-fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Vec<Session>, Vec<Finding>) {
+/// What a fixture holds, by path.
+type Texts = BTreeMap<String, Text>;
+
+/// Judges a fixture's folder with one rule.
+fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Texts, Vec<Finding>) {
+    let mut settings = Settings::default();
+    settings.only(rule.meta.id);
+    match rule.check {
+        Check::Signals(_) => {
+            let mut folders = Vec::new();
+            for path in signal_folders(folder) {
+                let shown = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+                folders.extend(Folder::group(disk::scan(&path, &shown).unwrap()));
+            }
+            assert!(!folders.is_empty(), "{} is empty", folder.display());
+            let names = Names { meta: vec!["meta".to_owned()], ..Names::default() };
+            let post = Post::of(folders, &names);
+            let files = post.folders.iter().flat_map(|f| &f.files);
+            let texts = files.map(|f| (f.path.to_string(), f.text.clone())).collect();
+            (texts, run_signals(&post, &settings, SignalOptions::default()))
+        }
+        _ => {
+            let sessions = Session::group(documents(catalog, folder));
+            let around = Surroundings { as_of: None, files: Some(&Beside(folder)) };
+            let findings = run(&sessions, &settings, around);
+            let documents = sessions.iter().flat_map(|s| &s.documents);
+            (documents.map(|d| (d.path.to_string(), d.text.clone())).collect(), findings)
+        }
+    }
+}
+
+/// The signal folders below a folder.
+fn signal_folders(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.unwrap().path();
+        if folder_of(path.to_str().unwrap()) == path.to_str() {
+            found.push(path);
+        } else if path.is_dir() {
+            found.extend(signal_folders(&path));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Reads the documents of a folder as those of one session.
+fn documents(catalog: &Catalog, folder: &Path) -> Vec<Document> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.unwrap())
@@ -52,28 +99,23 @@ fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Vec<Session>, Vec<Fi
         })
         .collect();
     assert!(!documents.is_empty(), "{} is empty", folder.display());
-    let mut settings = Settings::default();
-    settings.only(rule.meta.id);
-    let sessions = Session::group(documents);
-    let findings = run(&sessions, &settings, Surroundings { as_of: None, files: Some(&Beside(folder)) });
-    (sessions, findings)
+    documents
 }
 
-fn place(sessions: &[Session], path: &str, span: Span) -> String {
-    let mut documents = sessions.iter().flat_map(|s| &s.documents);
-    let document = documents.find(|d| &*d.path == path).unwrap_or_else(|| panic!("no document {path}"));
-    let at = document.text.position(span.start);
+fn place(texts: &Texts, path: &str, span: Span) -> String {
+    let text = texts.get(path).unwrap_or_else(|| panic!("no document {path}"));
+    let at = text.position(span.start);
     format!("{path}:{}:{}", at.line, at.column)
 }
 
-fn shown(sessions: &[Session], findings: &[Finding]) -> String {
+fn shown(texts: &Texts, findings: &[Finding]) -> String {
     let mut out = String::new();
     for finding in findings {
-        let at = place(sessions, &finding.path, finding.span);
+        let at = place(texts, &finding.path, finding.span);
         let Finding { severity, rule, message, help, .. } = finding;
         writeln!(out, "{at}: {severity}[{rule}] {message}. help: {help}").unwrap();
         for related in &finding.related {
-            writeln!(out, "  {}: {}", place(sessions, &related.path, related.span), related.message).unwrap();
+            writeln!(out, "  {}: {}", place(texts, &related.path, related.span), related.message).unwrap();
         }
     }
     out
@@ -83,7 +125,7 @@ fn shown(sessions: &[Session], findings: &[Finding]) -> String {
 fn every_bad_fixture_is_found() {
     let catalog = Catalog::built_in().unwrap();
     for rule in snapshot_rules() {
-        let (sessions, findings) = judge(&catalog, rule, &fixtures().join(rule.meta.id).join("bad"));
+        let (texts, findings) = judge(&catalog, rule, &fixtures().join(rule.meta.id).join("bad"));
         assert!(!findings.is_empty(), "{}: nothing found in bad/", rule.meta.id);
         for finding in &findings {
             assert_eq!(finding.rule, rule.meta.id);
@@ -94,7 +136,7 @@ fn every_bad_fixture_is_found() {
         let prints: BTreeSet<_> = findings.iter().map(|f| &f.fingerprint).collect();
         assert_eq!(prints.len(), findings.len(), "{}: two findings with one fingerprint", rule.meta.id);
         insta::with_settings!({ snapshot_path => "snapshots/rules", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(rule.meta.id, shown(&sessions, &findings));
+            insta::assert_snapshot!(rule.meta.id, shown(&texts, &findings));
         });
     }
 }
@@ -103,8 +145,8 @@ fn every_bad_fixture_is_found() {
 fn no_good_fixture_is_found() {
     let catalog = Catalog::built_in().unwrap();
     for rule in snapshot_rules() {
-        let (sessions, findings) = judge(&catalog, rule, &fixtures().join(rule.meta.id).join("good"));
-        assert!(findings.is_empty(), "{}: found in good/:\n{}", rule.meta.id, shown(&sessions, &findings));
+        let (texts, findings) = judge(&catalog, rule, &fixtures().join(rule.meta.id).join("good"));
+        assert!(findings.is_empty(), "{}: found in good/:\n{}", rule.meta.id, shown(&texts, &findings));
     }
 }
 

@@ -1,8 +1,10 @@
 //! The command line.
 
+use super::signal::SignalCommand;
 use crate::emit::events::EventFormat;
 use crate::finding::Severity;
 use crate::model::Stamp;
+use crate::model::signal::NameStyle;
 use crate::report::Format;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -70,6 +72,9 @@ pub enum Command {
     Check(CheckArgs),
     /// Write what coordination files say as events
     Export(ExportArgs),
+    /// Send, list and acknowledge signals
+    #[command(subcommand)]
+    Signal(SignalCommand),
     /// List the rules with the severities that they have by default
     Rules(RulesArgs),
     /// Explain a rule: what it does, why, an example, and how to mend
@@ -301,6 +306,7 @@ Examples:
   worklint export --to events                              one event a line, oldest first
   worklint export --to events --format json --out log.json
   worklint export --to events --check events.jsonl         fail when the committed file is stale
+  worklint export --to signals --out squads                into the boxes of squads/TEAM/.squad/signals
 
 Exit code: 0 written or up to date, 1 --check found a stale file, 2 could not export")]
 pub struct ExportArgs {
@@ -310,18 +316,26 @@ pub struct ExportArgs {
     /// What to write
     #[arg(long, value_name = "PROJECTION")]
     pub to: Projection,
-    /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]
+    /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]. With signals, json
+    /// prints a summary
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<EventFormat>,
-    /// Write into this file; `-` is standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    /// Write into this file, `-` is standard output; with signals the folder that holds those of the teams
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "check")]
     pub out: Option<PathBuf>,
-    /// Compare with this file instead of writing, and exit with 1 when it is stale
-    #[arg(long, value_name = "FILE")]
+    /// Compare with this file or folder instead of writing, and exit with 1 when it is stale
+    #[arg(long, value_name = "FILE|DIR")]
     pub check: Option<PathBuf>,
     /// Session id for events whose source names none
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
+    /// With signals: write no inbox, for teams that fetch from the outboxes of the others
+    #[arg(long)]
+    pub outbox_only: bool,
+    /// With signals: how a file's name writes the time, compact (2026-03-02T093000Z) or dash
+    /// (2026-03-02T09-30-00-000Z)
+    #[arg(long, value_name = "STYLE", default_value_t)]
+    pub name_style: NameStyle,
 }
 
 /// What an export makes of the documents.
@@ -329,4 +343,6 @@ pub struct ExportArgs {
 pub enum Projection {
     /// Events in the envelope of the communications protocol
     Events,
+    /// File signals
+    Signals,
 }

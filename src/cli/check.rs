@@ -6,11 +6,18 @@ use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
+use super::signal_changes::{Signals, signals};
+use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::Severity;
 use crate::grammar::{Document, EventOptions, events};
-use crate::report::{DocumentSummary, Format, Report, render, render_failure, step_summary};
-use crate::rules::{Files, Judged, RULES, Settings, Surroundings, Waived, find, run, suggest, waive};
+use crate::report::{DocumentSummary, Format, Report, Sources, render, render_failure, step_summary};
+use crate::rules::{
+    Files, Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest,
+    waive,
+};
+use crate::signals::Post;
+use crate::text::Text;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -37,12 +44,18 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let Compared { loaded, findings: changes, base, head, waivers } = compare(args, &settings_of, streams)?;
-    let settings = settings_of(&loaded.config)?;
+    let compared = compare(args, &settings_of, streams)?;
+    let settings = settings_of(&compared.loaded.config)?;
+    let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
+    let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
+    changes.extend(changed);
     let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
     };
+    let unacknowledged_days = loaded.config.signals().unacknowledged_days;
+    let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
+    findings.extend(run_signals(&post, &settings, options));
     // What happened comes before what is: it cannot be mended by looking at the file alone.
     findings.splice(0..0, changes);
     let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
@@ -54,7 +67,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report(&loaded, &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
+    report((&loaded, &post), &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
@@ -71,8 +84,17 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     })
 }
 
+/// The texts of documents and of signals.
+struct Texts<'a>(&'a Loaded, &'a Post);
+
+impl Sources for Texts<'_> {
+    fn text(&self, path: &str) -> Option<&Text> {
+        self.0.text(path).or_else(|| self.1.file(path).map(|file| &file.text))
+    }
+}
+
 fn report(
-    loaded: &Loaded,
+    (loaded, post): (&Loaded, &Post),
     found: &Waived,
     (base, head): (Option<&str>, Option<&str>),
     settings: &Settings,
@@ -103,6 +125,7 @@ fn report(
                 let (role, dialect) = (document.role().as_str(), document.choice.dialect.dialect.as_str());
                 DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
             })
+            .chain(summaries(post))
             .collect(),
         findings: &found.left,
         waived: &found.waived,
@@ -111,7 +134,7 @@ fn report(
         fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
-        sources: loaded,
+        sources: &Texts(loaded, post),
     };
     let style = streams.style();
     unless_closed(render(&report, format, style, streams.out))?;

@@ -6,8 +6,9 @@ use super::baseline;
 use super::failure::Failure;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
+use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
-use crate::config::{Config, Documents, FILE_NAME, repository_root};
+use crate::config::{Config, Documents, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
@@ -24,6 +25,8 @@ pub struct Compared {
     pub findings: Vec<Finding>,
     /// The commit that it was compared with.
     pub base: Option<String>,
+    /// Where a branch began, which may be several commits.
+    pub bases: Vec<String>,
     /// The commit that is checked.
     pub head: Option<String>,
     /// The waivers in all documents that could be seen, also those that were not named.
@@ -67,13 +70,13 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     let Changed { findings, base, waivers } = compared;
     match loaded.nothing.take() {
         // A document that is gone is something.
-        Some(nothing) if findings.is_empty() => Err(nothing),
-        _ => Ok(Compared { findings, loaded, base, head: None, waivers }),
+        Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
+        _ => Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers }),
     }
 }
 
 /// The repository whose working tree begins at `root`; none where there is none to compare with.
-fn repository(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Repository>, Failure> {
+pub(super) fn repository(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Repository>, Failure> {
     match Repository::open(root) {
         Ok(repository) => Ok(Some(repository).filter(|r| r.root() == Some(root))),
         // Without git everything but history can be checked.
@@ -186,9 +189,18 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
     if changes.is_empty() && repository.merge_heads().is_empty() {
-        streams.remark("no coordination file is staged");
+        if repository.staged(&SignalPaths::new(&config)).map_err(refused)?.is_empty() {
+            streams.remark("no coordination file is staged");
+        }
         let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
-        return Ok(Compared { loaded, findings: Vec::new(), base, head: None, waivers: Vec::new() });
+        return Ok(Compared {
+            loaded,
+            findings: Vec::new(),
+            base,
+            bases: Vec::new(),
+            head: None,
+            waivers: Vec::new(),
+        });
     }
     let settings = select(&config)?;
     let mut walker = Walker::new(&mut repository, &catalog);
@@ -206,7 +218,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let problems = problems(&after);
     let loaded = loaded((config, catalog), sessions, problems, "staged", place);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, head: None, waivers })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers })
 }
 
 fn against(
@@ -260,7 +272,7 @@ fn against(
     }
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, head: Some(head), waivers })
+    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers })
 }
 
 /// What the command line asks for, with `auto` looked up.
@@ -342,11 +354,11 @@ fn history(
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, head: Some(tip), waivers })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers })
 }
 
 /// The two ends of a range: what its commits build on, if anything, and the last of them.
-fn ends(repository: &Repository, range: &str) -> Result<(Option<String>, String), Failure> {
+pub(super) fn ends(repository: &Repository, range: &str) -> Result<(Option<String>, String), Failure> {
     let resolve = |name: &str| match name {
         "" => head(repository),
         name => repository.resolve(name).map_err(refused),
@@ -367,7 +379,10 @@ fn head(repository: &Repository) -> Result<String, Failure> {
 }
 
 /// Opens the repository that the command line is about: its root, when it has one.
-fn open(args: &CheckArgs, streams: &Streams<'_>) -> Result<(Repository, Option<PathBuf>), Failure> {
+pub(super) fn open(
+    args: &CheckArgs,
+    streams: &Streams<'_>,
+) -> Result<(Repository, Option<PathBuf>), Failure> {
     if args.input.paths.iter().any(|p| p.as_os_str() == "-") {
         return Err(Failure::new("standard input has no history: `-` goes with none of these modes"));
     }
@@ -436,7 +451,7 @@ fn problems(point: &Point) -> Vec<String> {
 }
 
 /// The findings about the paths that were named.
-fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root: &Path) -> Vec<Finding> {
+pub(super) fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root: &Path) -> Vec<Finding> {
     if args.input.paths.is_empty() {
         return findings;
     }
@@ -463,6 +478,7 @@ fn loaded(
     root: Option<PathBuf>,
 ) -> Loaded {
     let files = root.clone().map(|root| Worktree { root });
+    let folders = SignalFolders::default();
     let places = HashMap::new();
-    Loaded { sessions, config, catalog, root, problems, mode, places, files, nothing: None }
+    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, nothing: None }
 }

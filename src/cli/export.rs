@@ -1,11 +1,14 @@
 //! `worklint export`.
 
 use super::args::{ExportArgs, Projection};
+use super::export_signals;
 use super::failure::Failure;
 use super::load::load;
 use super::output::{Streams, unless_closed};
 use crate::emit::{self, events::EventFormat};
 use crate::grammar::{EventOptions, events};
+use crate::model::Event;
+use crate::model::signal::NameStyle;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -18,13 +21,18 @@ pub fn export(args: &ExportArgs, streams: &mut Streams<'_>) -> ExitCode {
 }
 
 fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
-    let Projection::Events = args.to;
+    if args.to != Projection::Signals && (args.outbox_only || args.name_style != NameStyle::default()) {
+        return Err(Failure::new("--outbox-only and --name-style are for signals: add --to signals"));
+    }
     let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     if let Some(nothing) = loaded.nothing.take() {
         return Err(nothing);
     }
     for line in loaded.describe() {
         streams.note(&line);
+    }
+    if let Some(nothing) = loaded.nothing {
+        return Err(nothing);
     }
     // An export of half of the documents would pass for one of all of them.
     if let Some(problem) = loaded.problems.first() {
@@ -38,6 +46,14 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     let options =
         EventOptions { namespace, session: args.session.clone().filter(|s| !s.is_empty()), links: true };
     let events = events(&loaded.sessions, &options);
+    match args.to {
+        Projection::Events => write(args, &events, streams),
+        Projection::Signals => export_signals::export(args, &loaded, &events, streams),
+    }
+}
+
+/// Writes the events themselves.
+fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
     // `--out -` is standard output, and a file's name says its format.
     let out = args.out.as_ref().filter(|f| f.as_os_str() != "-");
     let file = args.check.as_ref().or(out);
@@ -47,18 +63,18 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     let mut bytes = Vec::new();
     match (&args.check, out) {
         (Some(file), _) => {
-            emit::events::write(&events, format, &mut bytes)?;
+            emit::events::write(events, format, &mut bytes)?;
             compare(&cwd.join(file), file, &String::from_utf8_lossy(&bytes), streams)
         }
         (None, Some(file)) => {
-            emit::events::write(&events, format, &mut bytes)?;
+            emit::events::write(events, format, &mut bytes)?;
             emit::put(&cwd.join(file), &bytes, is_export)?;
             streams.note(&format!("{}: {} events", file.display(), events.len()));
             Ok(ExitCode::SUCCESS)
         }
         (None, None) => {
             let mut out = std::io::BufWriter::new(&mut *streams.out);
-            let written = emit::events::write(&events, format, &mut out);
+            let written = emit::events::write(events, format, &mut out);
             unless_closed(written.and_then(|()| std::io::Write::flush(&mut out)))?;
             Ok(ExitCode::SUCCESS)
         }

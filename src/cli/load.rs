@@ -2,6 +2,7 @@
 
 use super::args::Input;
 use super::failure::Failure;
+use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
 use crate::config::{Config, FileKind, Found, discover, repository_root};
 use crate::grammar::{Catalog, Document, RegionKind, Session, read};
@@ -33,6 +34,8 @@ pub struct Loaded {
     pub places: HashMap<String, PathBuf>,
     /// The files around the documents, where there is a repository or a folder to look at.
     pub files: Option<Worktree>,
+    /// The signal folders, which nobody has read yet.
+    pub folders: SignalFolders,
     /// Why there is no document, when there is none.
     pub nothing: Option<Failure>,
 }
@@ -105,6 +108,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     }
     let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
     let files = root.clone().or_else(|| base(found.first()?)).map(|root| Worktree { root });
+    let (folders, found) = SignalFolders::among(found, &input.paths, cwd, root.as_deref());
     let mut problems = Vec::new();
     let mut sources: Vec<(Found, Text)> = Vec::new();
     let texts: Vec<Result<Text, String>> = found.par_iter().map(read_file).collect();
@@ -134,7 +138,18 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     };
     let documents = read;
     let sessions = Session::group(documents);
-    Ok(Loaded { sessions, config, catalog, root, problems, mode: "worktree", places, files, nothing })
+    Ok(Loaded {
+        sessions,
+        config,
+        catalog,
+        root,
+        problems,
+        mode: "worktree",
+        places,
+        files,
+        folders,
+        nothing,
+    })
 }
 
 /// The configuration that the command line names, or that lies at the root.
@@ -184,6 +199,7 @@ fn from_stdin(
         mode: "stdin",
         places: HashMap::new(),
         files: None,
+        folders: SignalFolders::default(),
         nothing: None,
     })
 }

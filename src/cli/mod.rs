@@ -6,6 +6,7 @@ mod baseline;
 mod check;
 mod compare;
 mod export;
+mod export_signals;
 mod failure;
 mod fix;
 mod init;
@@ -13,6 +14,9 @@ mod load;
 mod manual;
 mod output;
 mod rules;
+mod signal;
+mod signal_changes;
+mod signal_folders;
 mod worktree;
 
 use args::{Cli, Command};
@@ -44,6 +48,7 @@ pub fn main() -> ExitCode {
     match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
+        Command::Signal(command) => signal::signal(command, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),
         Command::Init(args) => init::init(args, &mut streams),

@@ -3,6 +3,7 @@
 use super::file::Config;
 use crate::grammar::Catalog;
 use crate::history::Choose;
+use crate::signals::folder_of;
 
 /// The documents of a run.
 pub struct Documents<'c> {
@@ -45,6 +46,36 @@ impl Choose for Documents<'_> {
         specs.sort();
         specs.dedup();
         specs
+    }
+}
+
+/// The files of the signal folders of a run.
+pub struct SignalPaths<'c> {
+    config: &'c Config,
+}
+
+impl<'c> SignalPaths<'c> {
+    /// All that a configuration does not exclude.
+    pub const fn new(config: &'c Config) -> Self {
+        SignalPaths { config }
+    }
+}
+
+impl Choose for SignalPaths<'_> {
+    fn is_document(&self, path: &str) -> bool {
+        folder_of(path).is_some() && !self.config.excludes(path)
+    }
+
+    fn enters(&self, folder: &str) -> bool {
+        !self.config.exclude.takes_entry(folder.as_ref(), true)
+    }
+
+    fn pin(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn pathspecs(&self) -> Vec<String> {
+        vec![":(top,glob)**/.squad/signals/**".to_owned()]
     }
 }
 

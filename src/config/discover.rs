@@ -3,6 +3,7 @@
 use super::file::Config;
 use super::walk::{Choose, stands_for_document, walk};
 use crate::grammar::Catalog;
+use crate::signals::folder_of;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::FileType;
@@ -104,7 +105,8 @@ pub fn discover(
         None if config.path().is_some() => Some(canonical(&cwd.join(config.folder()))?),
         None => None,
     };
-    let mut choice = Choice { globs_from, config: config.clone(), catalog: catalog.clone() };
+    let mut choice =
+        Choice { root: root.clone(), globs_from, config: config.clone(), catalog: catalog.clone() };
     let targets: Vec<Target> = if targets.is_empty() {
         vec![Target::Folder(canonical(root.as_deref().unwrap_or(cwd))?)]
     } else {
@@ -179,6 +181,8 @@ impl Target {
 
 /// What is a document, for paths that are absolute.
 struct Choice {
+    /// The repository.
+    root: Option<PathBuf>,
     /// Where the configuration's globs begin.
     globs_from: Option<PathBuf>,
     config: Config,
@@ -190,6 +194,13 @@ impl Choice {
         path.strip_prefix(self.globs_from.as_deref()?).ok()
     }
 
+    /// Whether it lies in a signal folder.
+    fn is_signal(&self, path: &Path) -> bool {
+        // What lies above the repository says nothing about it.
+        let inside = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
+        folder_of(&slashed(inside.unwrap_or(path))).is_some()
+    }
+
     fn pin(&self, path: &Path) -> Option<&str> {
         self.config.pin(self.relative(path)?)
     }
@@ -199,6 +210,7 @@ impl Choose for Choice {
     fn is_wanted(&self, path: &Path) -> bool {
         path.file_name().is_some_and(|name| self.catalog.names(&name.to_string_lossy()))
             || self.pin(path).is_some()
+            || self.is_signal(path)
     }
 
     fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {

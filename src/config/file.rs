@@ -3,6 +3,7 @@
 use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
+use super::signals::SignalKeys;
 use crate::finding::Severity;
 use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
@@ -32,6 +33,7 @@ pub struct Config {
     pub(super) pins: Vec<Pin>,
     excluded: Vec<String>,
     pub(super) exclude: Globs,
+    signals: SignalKeys,
     baseline: Option<String>,
 }
 
@@ -106,6 +108,7 @@ impl Config {
             profile: keys.profile,
             rules: keys.rules,
             dialects: keys.dialects,
+            signals: keys.signals,
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
@@ -121,6 +124,11 @@ impl Config {
     /// What separates this repository's events from those of others.
     pub fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
+    }
+
+    /// What `signals` says.
+    pub const fn signals(&self) -> &SignalKeys {
+        &self.signals
     }
 
     /// The severities of the rules. `all` comes first, wherever it stands: the keys of a map have no order.

@@ -1,6 +1,7 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
+use super::signals::SignalKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use crate::grammar::Profile;
@@ -24,12 +25,15 @@ pub(super) struct Keys {
     pub documents: Vec<(Glob, String)>,
     /// What is no document.
     pub exclude: Vec<Glob>,
+    /// Teams and their folders.
+    pub signals: SignalKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] = &["namespace", "profile", "rules", "dialects", "documents", "exclude", "baseline"];
+const KNOWN: &[&str] =
+    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline"];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -39,6 +43,7 @@ enum Key {
     Dialects,
     Documents,
     Exclude,
+    Signals,
     Baseline,
 }
 
@@ -52,6 +57,7 @@ impl Word for Key {
             "dialects" => Ok(Key::Dialects),
             "documents" => Ok(Key::Documents),
             "exclude" => Ok(Key::Exclude),
+            "signals" => Ok(Key::Signals),
             "baseline" => Ok(Key::Baseline),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
@@ -105,6 +111,7 @@ impl<'de> Visitor<'de> for Top {
                 Key::Exclude => {
                     keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
                 }
+                Key::Signals => keys.signals = access.next_value::<Option<SignalKeys>>()?.unwrap_or_default(),
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
                 }
@@ -144,7 +151,7 @@ impl<'de, W: Word> Deserialize<'de> for List<W> {
 }
 
 /// A map from words to words, in the order of the file: each key as it is written, and as it is read.
-struct Pairs<K, V>(Vec<(String, K, V)>);
+pub(super) struct Pairs<K, V>(pub Vec<(String, K, V)>);
 
 impl<K, V> Default for Pairs<K, V> {
     fn default() -> Self {

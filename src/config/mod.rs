@@ -8,11 +8,13 @@ mod file;
 mod globs;
 mod keys;
 mod root;
+mod signals;
 mod walk;
 mod words;
 
-pub use choose::Documents;
+pub use choose::{Documents, SignalPaths};
 pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
 pub use root::repository_root;
+pub use signals::SignalKeys;

@@ -3,6 +3,8 @@
 mod diff;
 pub mod events;
 mod place;
+pub mod signals;
 
 pub use diff::{stale, unified};
+use place::readable;
 pub use place::{PlaceError, put, replace};

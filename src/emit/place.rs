@@ -84,13 +84,13 @@ fn beside(
 
 /// A temporary file is the owner's alone; a projection is for everyone who may read its folder.
 #[cfg(unix)]
-fn readable(file: &NamedTempFile) -> std::io::Result<()> {
+pub(super) fn readable(file: &NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn readable(_: &NamedTempFile) -> std::io::Result<()> {
+pub(super) fn readable(_: &NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 

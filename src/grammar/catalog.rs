@@ -3,6 +3,7 @@
 use super::dialect::{Dialect, DocumentGrammar, Profile};
 use super::ordered::Map;
 use super::pattern::trusting;
+use super::projections;
 use super::yaml;
 use crate::text::Text;
 use include_dir::{Dir, include_dir};
@@ -85,7 +86,7 @@ impl Catalog {
         let mut dialects = Vec::new();
         for file in BUILT_IN.files() {
             let name = file.path().display().to_string();
-            if name.ends_with(".yaml") {
+            if name.ends_with(".yaml") && name != projections::FILE_NAME {
                 dialects.push(Arc::new(trusting(|| parse(&name, file.contents()))?));
             }
         }
@@ -101,7 +102,8 @@ impl Catalog {
         let mut catalog = Catalog { dialects: Vec::new() };
         for entry in std::fs::read_dir(dir).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
-            if path.extension().is_some_and(|e| e == "yaml") {
+            let is_dialect = path.file_name().is_some_and(|name| name != projections::FILE_NAME);
+            if is_dialect && path.extension().is_some_and(|e| e == "yaml") {
                 catalog.add_file(&path)?;
             }
         }
@@ -352,7 +354,10 @@ mod tests {
 
     #[test]
     fn the_built_in_dialects_are_right_down_to_their_patterns() {
-        let files = BUILT_IN.files().filter(|f| f.path().extension().is_some_and(|e| e == "yaml"));
+        let files = BUILT_IN
+            .files()
+            .filter(|f| f.path().extension().is_some_and(|e| e == "yaml"))
+            .filter(|f| f.path() != Path::new(projections::FILE_NAME));
         let dialects: Vec<Dialect> =
             files.map(|f| parse(&f.path().display().to_string(), f.contents()).unwrap()).collect();
         assert!(dialects.len() >= 2);

@@ -127,6 +127,16 @@ pub fn failed(args: &[OsString], words: String) -> GitError {
     if fatal.contains("not a git repository") {
         return GitError::NoRepository { words: fatal.to_owned() };
     }
+    // A partial clone without trees cannot even tell which commits touch a file.
+    if fatal.contains("unable to read tree")
+        || fatal.contains("missing blob")
+        || fatal.contains("missing tree")
+    {
+        let mut words = fatal.split(|c: char| !c.is_ascii_hexdigit());
+        if let Some(id) = words.find(|word| super::is_id(word)) {
+            return GitError::MissingObject { id: id.to_owned() };
+        }
+    }
     GitError::Failed { command, words: fatal.to_owned() }
 }
 

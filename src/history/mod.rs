@@ -1,5 +1,6 @@
 //! Revisions, the documents that they hold, and what happened between two of them.
 
+mod branch;
 mod commit;
 mod compare;
 mod difference;
@@ -7,6 +8,7 @@ mod error;
 mod git;
 mod index;
 mod memory;
+mod post;
 mod reader;
 mod repository;
 mod state;
@@ -18,6 +20,7 @@ pub use commit::Commit;
 pub use compare::{Comparison, Transition};
 pub use difference::{Change, Difference, DocumentChange, Move, Name, Place, names};
 pub use error::GitError;
+pub use post::{Now, PostChange};
 pub use repository::{Repository, is_id};
 pub use state::State;
 pub use tree::{File, Files, Kind};

@@ -278,6 +278,17 @@ impl Repository {
         index::changes(&self.git.ask(args)?, choose)
     }
 
+    /// Whether the index, or the commit that is checked out, holds any of them; quicker than to look through a tree.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub fn holds(&self, choose: &dyn Choose) -> Result<bool, GitError> {
+        let mut args = vec!["ls-files", "-z", "--"];
+        let specs = choose.pathspecs();
+        args.extend(specs.iter().map(String::as_str));
+        Ok(!self.git.ask(&args)?.is_empty() || !self.staged(choose)?.is_empty())
+    }
+
     /// The documents of the index that a sparse checkout leaves out of the working tree.
     ///
     /// # Errors

@@ -217,10 +217,12 @@ impl<'r> Walker<'r> {
                 let mut comparison =
                     Comparison::new(&states, after, Some(&archives), before.merge, &mut base)?;
                 self.restore(&mut comparison, before, folders, choose)?;
+                self.settle(&mut comparison, before, Some(point), choose)?;
                 judge(&comparison);
             }
             _ => {
                 self.restore(&mut comparison, before, folders, choose)?;
+                self.settle(&mut comparison, before, point, choose)?;
                 judge(&comparison);
             }
         }

@@ -110,6 +110,14 @@ impl Roster {
         self.find(name).unwrap_or_else(|| name.trim()).to_owned()
     }
 
+    /// The participants, each once, sorted by their spelling.
+    pub fn members(&self) -> Vec<&str> {
+        let mut members: Vec<&str> = self.spelled.values().map(String::as_str).collect();
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
     /// Whether two names are the same participant.
     pub fn same(&self, a: &str, b: &str) -> bool {
         fold(&self.spell(a)) == fold(&self.spell(b))

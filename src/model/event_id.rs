@@ -17,6 +17,14 @@ const ROOT: Uuid = Uuid::from_u128(0x22c0_0bac_cfed_5492_a67d_5e3c_5606_ccb2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventId(Uuid);
 
+impl EventId {
+    /// The id of something else that is made of the event, told apart by its name: a message of another format
+    /// for one receiver.
+    pub fn derive(self, name: &str) -> Uuid {
+        Uuid::new_v5(&self.0, name.as_bytes())
+    }
+}
+
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.hyphenated().fmt(f)

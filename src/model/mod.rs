@@ -8,6 +8,7 @@ mod kind;
 mod link;
 pub mod payload;
 mod route;
+pub mod signal;
 mod stamp;
 
 pub use actor::{Actor, Roster};

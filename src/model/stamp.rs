@@ -69,6 +69,14 @@ impl Stamp {
         self.offset.is_some()
     }
 
+    /// The point in time that it stands for: midnight where it says no time of day, and UTC where it names no
+    /// zone. None without a date.
+    pub(super) fn timestamp(&self) -> Option<jiff::Timestamp> {
+        let time = self.time.map_or(Time::midnight(), |clock| clock.time);
+        let offset = jiff::tz::Offset::from_seconds(i32::from(self.offset.unwrap_or(0)) * 60).ok()?;
+        offset.to_timestamp(self.date?.to_datetime(time)).ok()
+    }
+
     /// A number for the day and one for the minute, to sort by; `utc` counts zones in.
     pub fn sort_key(&self, utc: bool) -> Option<(i64, Option<i64>)> {
         let date = self.date?;

@@ -44,7 +44,8 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
     if change.difference.is_merge() {
         return;
     }
-    for kept in change.difference.own().filter(|c| !c.edited && c.moved.is_none()) {
+    // One that stands below another heading now has moved, and that is said elsewhere.
+    for kept in change.difference.own().filter(|c| !c.edited && c.moved.is_none() && !c.reordered) {
         let Some((was, is)) = kept.both().filter(|(was, _)| is_kept_entry(was)) else { continue };
         if let Some((old, new)) = dated(was, is) {
             let message = format!("the date of {} changes from {old} to {new}", named(is));

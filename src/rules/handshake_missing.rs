@@ -77,7 +77,12 @@ fn unsigned<'a>(
     let mut seen: Vec<String> = Vec::new();
     for signature in signatures {
         let name = charter.spelled(&signature.signer.name);
-        if !seen.contains(&name) {
+        let standing = match charter.people.as_ref().map(|p| p.who(&signature.signer.name)) {
+            Some(Who::One(person)) => person.standing,
+            _ => Standing::Agent,
+        };
+        let signs = matches!(standing, Standing::Agent | Standing::Maintainer);
+        if signs && !seen.contains(&name) {
             judge(context, charter, signature, &name);
             seen.push(name);
         }
@@ -191,8 +196,8 @@ mod tests {
 
     #[test]
     fn agents_sign_and_others_need_not() {
-        let all =
-            format!("## Handshake Acknowledgments\n\n{}{}", signed("agent-a (vendor)"), signed("Agent-B"));
+        let agents = [signed("agent-a (vendor)"), signed("Agent-B")].concat();
+        let all = format!("## Handshake Acknowledgments\n\n{agents}### agent-c\n\n**Signed:** n/a\n");
         assert!(found(&all, Some(WORK)).is_empty());
     }
 

@@ -67,9 +67,10 @@ fn judge<'a>(context: &mut Context<'a>, charter: &Charter<'a>) {
         if first.lane == second.lane || !first.owners.is_disjoint(second.owners) || seen.contains(&pair) {
             continue;
         }
-        let Some(proof) = first.glob.common(&second.glob) else { continue };
-        seen.insert(pair);
         let (Some(a), Some(b)) = (lanes.get(first.lane), lanes.get(second.lane)) else { continue };
+        let proof = first.glob.common(&second.glob).filter(|path| a.keeps(path) && b.keeps(path));
+        let Some(proof) = proof else { continue };
+        seen.insert(pair);
         let of = |lane: &Lane<'_>, claim: &Claim<'_>| {
             let owners: Vec<String> = claim.owners.iter().map(|o| short(o)).collect();
             format!("{} of {}", quoted(lane.name()), list(&owners))
@@ -172,6 +173,8 @@ mod tests {
             "| Ours | agent-a + agent-b | `src/**` |",
             "| Later | Maintainer-assigned | `src/**` |",
             "| Half | agent-b | `src/**` (excluding `src/lib.rs`) |",
+            "| Rest | agent-b | `src/**`, `!src/lib.rs` |",
+            "| Rest | agent-b | src/**, !src/ |",
             "| Task | agent-b | `src-task` |",
             "| Words | agent-b | all of src/ that is left |",
             "| Elsewhere | agent-b | `/src/lib.rs`, `~/src/lib.rs`, `../src/lib.rs` |",

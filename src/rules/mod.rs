@@ -9,14 +9,19 @@ mod registry;
 mod repair;
 mod settings;
 mod shared;
+mod signal_context;
 mod surroundings;
 #[cfg(test)]
 mod testing;
 
 mod acceptance_criteria_missing;
 mod ack_before_message;
+mod ack_before_signal;
 mod ack_contradicts_status;
+mod ack_in_place;
+mod ack_malformed;
 mod ack_missing;
+mod ack_orphan;
 mod agent_without_lane;
 mod agents_too_few;
 mod approval_band_missing;
@@ -91,6 +96,18 @@ mod response_overdue;
 mod retrospective_incomplete;
 mod revision_not_acknowledged;
 mod session_number_regressed;
+mod signal_body_empty;
+mod signal_copies_differ;
+mod signal_copy_missing;
+mod signal_id_duplicate;
+mod signal_leftover;
+mod signal_legacy_shape;
+mod signal_misdelivered;
+mod signal_name_mismatch;
+mod signal_not_a_file;
+mod signal_schema;
+mod signal_subject_long;
+mod signal_unacknowledged;
 mod status_block_missing;
 mod status_line_duplicate;
 mod status_line_long;
@@ -131,11 +148,18 @@ mod status_transition_illegal;
 mod transition_not_permitted;
 mod transition_without_ack;
 
+mod ack_changed;
+mod signal_removed;
+mod signal_rewritten;
+
 pub use config_weakened::Leniency;
 pub use context::{Context, Draft};
 pub use judge::Reporter;
-pub use registry::{Check, RULES, Rule, find, run, run_change, run_config, suggest};
+pub use registry::{
+    Check, RULES, Rule, find, run, run_change, run_config, run_signal_change, run_signals, suggest,
+};
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;
+pub use signal_context::{SignalContext, SignalDraft, SignalOptions};
 pub use surroundings::{Files, Surroundings, resolve};
 pub use waivers::{Judged, Waived, Waiver, waive, waivers};

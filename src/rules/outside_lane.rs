@@ -134,7 +134,7 @@ impl<'c, 'a> Territory<'c, 'a> {
             if self.is_allowed(document, &file, &owners) {
                 continue;
             }
-            match self.lane_of(document, &file) {
+            match self.lane_of(file.value) {
                 Some((lane, path)) => {
                     let names = match &lane.owner {
                         Owner::Of(names) => list(&names.iter().map(|n| short(n)).collect::<Vec<_>>()),
@@ -152,6 +152,7 @@ impl<'c, 'a> Territory<'c, 'a> {
                         format!("the lane {lane}"),
                     ));
                 }
+                None if self.is_held(document, file.value) => {}
                 None => nobodys.push(file),
             }
         }
@@ -201,13 +202,17 @@ impl<'c, 'a> Territory<'c, 'a> {
     }
 
     /// The first lane that certainly holds the file, with the path that says so.
-    fn lane_of(&self, document: &Document, file: &Spanned<&str>) -> Option<(&Lane<'a>, &Spanned<String>)> {
-        let found = variants(document, file.value).into_iter().flat_map(|path| self.exact.find(&path));
+    fn lane_of(&self, file: &str) -> Option<(&Lane<'a>, &Spanned<String>)> {
         let owned =
-            found.filter(|(at, _)| self.lanes.get(*at).is_some_and(|l| matches!(l.owner, Owner::Of(_))));
-        let (at, nth) = owned.min()?;
+            |at: usize| self.lanes.get(at).is_some_and(|l| matches!(l.owner, Owner::Of(_)) && l.keeps(file));
+        let (at, nth) = self.exact.find(file).into_iter().filter(|(at, _)| owned(*at)).min()?;
         let lane = self.lanes.get(at)?;
         Some((lane, lane.paths.get(nth)?))
+    }
+
+    /// Whether some lane may hold the file.
+    fn is_held(&self, document: &Document, file: &str) -> bool {
+        variants(document, file).iter().any(|path| !self.generous.find(path).is_empty())
     }
 }
 
@@ -322,6 +327,15 @@ mod tests {
         ] {
             assert!(found(actor, files).is_empty(), "{actor}: {files}: {:?}", found(actor, files));
         }
+    }
+
+    #[test]
+    fn a_lane_that_gives_some_of_its_files_away_holds_the_others() {
+        let except = CHARTER.replace("`docs/**`", "`docs/**`, `!docs/gen/`");
+        let said = |charter: &str, file: &str| judged(charter, "2026-02-01", "agent-a", file).1.len();
+        assert_eq!((said(&except, "docs/a.md"), said(&except, "docs/gen/a.md")), (1, 0));
+        let words = CHARTER.replace("`docs/**`", "`docs/**` without the drafts");
+        assert_eq!(said(&words, "docs/a.md"), 0);
     }
 
     #[test]

@@ -183,10 +183,10 @@ mod tests {
     fn what_may_be_in_an_absent_archive_is_not_missed() {
         let text = log("See MSG-20260131-001, MSG-20260130-007, MSG-001 and MSG-003.");
         assert!(said(&[("MAILBOX.md", &mailbox(&[2, 4], &[5])), ("WORKLOG.md", &text)]).is_empty());
-        assert!(
-            said(&[("MAILBOX.md", &mailbox(&[], &[1, 5])), ("WORKLOG.md", &log("See MSG-20260131-003."))])
-                .is_empty()
-        );
+        let (open, lost) = (mailbox(&[], &[1, 5]), log("See MSG-20260131-003."));
+        let pointer = format!("Full history: MAILBOX_ARCHIVE.md\n\n{open}");
+        assert!(said(&[("MAILBOX.md", &pointer), ("WORKLOG.md", &lost)]).is_empty());
+        assert_eq!(said(&[("MAILBOX.md", &open), ("WORKLOG.md", &lost)]).len(), 1);
         assert!(said(&[("WORKLOG.md", &text)]).is_empty());
         let archive = format!("# Mailbox Archive\n\n{}{}", card(1), card(2));
         let files =

@@ -5,10 +5,12 @@ use super::context::Context;
 use super::doubt::withhold;
 use super::judge::Reporter;
 use super::settings::Settings;
+use super::signal_context::{SignalContext, SignalOptions};
 use super::surroundings::Surroundings;
 use crate::finding::{Finding, RuleMeta, Severity};
 use crate::grammar::Session;
-use crate::history::{Comparison, Transition};
+use crate::history::{Comparison, PostChange, Transition};
+use crate::signals::Post;
 use rayon::prelude::*;
 
 /// A rule: metadata and function.
@@ -29,18 +31,26 @@ pub enum Check {
     Transition(for<'a> fn(&mut Reporter<'a>, &'a Transition<'a>)),
     /// Judges what a merge made of several states.
     Merge(for<'a> fn(&mut Reporter<'a>, &'a Comparison<'a>)),
+    /// Judges one state of the signal folders.
+    Signals(fn(&mut SignalContext<'_>)),
+    /// Judges what happened to the signal folders.
+    SignalChange(for<'a> fn(&mut SignalContext<'a>, &'a PostChange<'a>)),
     /// Judges what a change makes of the configuration.
     Configuration(fn(&Leniency<'_>, &Leniency<'_>, &str, Severity) -> Vec<Finding>),
 }
 
 /// Names each rule's module once.
 macro_rules! rules {
-    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?; configuration: $($configuration:ident),* $(,)?) => {
+    ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?;
+     signals: $($signal:ident),* $(,)?; signal changes: $($sent:ident),* $(,)?;
+     configuration: $($configuration:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
             $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
             $(Rule { meta: super::$change::META, check: Check::Transition(super::$change::check) },)*
             $(Rule { meta: super::$merge::META, check: Check::Merge(super::$merge::check) },)*
+            $(Rule { meta: super::$signal::META, check: Check::Signals(super::$signal::check) },)*
+            $(Rule { meta: super::$sent::META, check: Check::SignalChange(super::$sent::check) },)*
             $(Rule {
                 meta: super::$configuration::META,
                 check: Check::Configuration(super::$configuration::check),
@@ -171,6 +181,31 @@ rules![
     id_collision,
     status_conflict,
 
+    // About signals.
+    ; signals:
+    signal_schema,
+    signal_legacy_shape,
+    signal_not_a_file,
+    signal_leftover,
+    signal_name_mismatch,
+    signal_misdelivered,
+    signal_id_duplicate,
+    signal_copies_differ,
+    signal_copy_missing,
+    signal_subject_long,
+    signal_body_empty,
+    signal_unacknowledged,
+    ack_malformed,
+    ack_orphan,
+    ack_before_signal,
+    ack_in_place,
+
+    // About changes of signals.
+    ; signal changes:
+    signal_removed,
+    signal_rewritten,
+    ack_changed,
+
     // About the configuration.
     ; configuration:
     config_weakened,
@@ -248,6 +283,39 @@ pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> 
                 findings.extend(reporter.finish());
             }
             _ => {}
+        }
+    }
+    sort(&mut findings);
+    findings
+}
+
+/// Runs the rules about signals over the signal folders; findings come sorted as those of [`run`].
+pub fn run_signals(post: &Post, settings: &Settings, options: SignalOptions<'_>) -> Vec<Finding> {
+    let judge = |rule: &'static Rule| {
+        let severity = settings.severity(&rule.meta);
+        let Check::Signals(check) = rule.check else { return Vec::new() };
+        if severity == Severity::Off {
+            return Vec::new();
+        }
+        let mut context = SignalContext::new(post, &rule.meta, severity, options);
+        check(&mut context);
+        context.finish()
+    };
+    let mut findings: Vec<Finding> = RULES.par_iter().flat_map_iter(judge).collect();
+    sort(&mut findings);
+    findings
+}
+
+/// Runs the rules about changes of signals over one of them; findings come sorted as those of [`run`].
+pub fn run_signal_change(change: &PostChange<'_>, settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in RULES {
+        let severity = settings.severity(&rule.meta);
+        if let (Check::SignalChange(check), true) = (rule.check, severity > Severity::Off) {
+            let options = SignalOptions::default();
+            let mut context = SignalContext::new(&change.after, &rule.meta, severity, options);
+            check(&mut context, change);
+            findings.extend(context.finish());
         }
     }
     sort(&mut findings);

@@ -1,9 +1,10 @@
 //! Helpers for the rules' own tests.
 
-use super::{Files, Settings, Surroundings, find, run, run_change};
+use super::{Files, Settings, SignalOptions, Surroundings, find, run, run_change, run_signals};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session, read};
 use crate::history::{Comparison, State, names};
+use crate::signals::{Names, Post, RawFile, RawKind, folder_of};
 use crate::text::Text;
 use std::sync::OnceLock;
 
@@ -140,4 +141,47 @@ fn judged(
     let mut names_of = |_: usize, _: usize| Ok(names(&State::new(None, base.iter().collect())));
     let change = Comparison::new(&old, &new, None, before.len() > 1, &mut names_of).unwrap();
     run_change(&change, &settings)
+}
+
+/// The findings of one rule about signals on files (path, text).
+pub fn signal_findings(rule: &str, files: &[(&str, &str)], options: SignalOptions<'_>) -> Vec<Finding> {
+    let files = files.iter().map(|(path, text)| (*path, RawKind::Text(Text::from(*text))));
+    judge_signals(rule, files, options)
+}
+
+/// The same on whatever lies there.
+pub fn signal_findings_raw<'a>(
+    rule: &str,
+    files: impl IntoIterator<Item = (&'a str, RawKind)>,
+) -> Vec<Finding> {
+    judge_signals(rule, files, SignalOptions::default())
+}
+
+/// The messages of one rule about signals, each with its place.
+pub fn signal_messages(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let found = signal_findings(rule, files, SignalOptions::default());
+    let place = |f: &Finding| {
+        let (_, text) = files.iter().find(|(path, _)| *path == &*f.path).unwrap();
+        let at = Text::from(*text).position(f.span.start);
+        format!("{}:{}:{}", f.path, at.line, at.column)
+    };
+    found.iter().map(|f| format!("{}: {}", place(f), f.message)).collect()
+}
+
+fn judge_signals<'a>(
+    rule: &str,
+    files: impl IntoIterator<Item = (&'a str, RawKind)>,
+    options: SignalOptions<'_>,
+) -> Vec<Finding> {
+    assert!(find(rule).is_some(), "no rule {rule}");
+    let raw = |(path, kind): (&str, RawKind)| RawFile {
+        path: path.to_owned(),
+        folder: folder_of(path).unwrap().to_owned(),
+        kind,
+    };
+    let names = Names { meta: vec!["meta".to_owned(), "meta-squad".to_owned()], ..Names::default() };
+    let post = Post::read(files.into_iter().map(raw).collect(), &names);
+    let mut settings = Settings::default();
+    settings.only(rule);
+    run_signals(&post, &settings, options)
 }

@@ -141,8 +141,8 @@ impl Waiver {
     fn is_judged(&self, settings: &Settings, judged: Judged) -> bool {
         let Some(rule) = find(&self.rule) else { return false };
         let looked = match rule.check {
-            Check::Snapshot(_) => judged != Judged::Part,
-            Check::Transition(_) | Check::Merge(_) => judged == Judged::History,
+            Check::Snapshot(_) | Check::Signals(_) => judged != Judged::Part,
+            Check::Transition(_) | Check::Merge(_) | Check::SignalChange(_) => judged == Judged::History,
             // The configuration of the past is not looked at.
             Check::Configuration(_) => false,
         };

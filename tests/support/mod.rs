@@ -1,7 +1,10 @@
 //! What several integration tests share.
 #![allow(dead_code)]
 
+pub mod checks;
+pub mod faults;
 pub mod history;
+pub mod logs;
 pub mod readme;
 
 use std::path::{Path, PathBuf};

@@ -42,6 +42,13 @@ const REST: &str = "
 
 # A name that keeps the ids of this repository's events apart from those of others.
 #namespace: our-repository
+
+# Which team a participant is, and in which folder a team has its signals, where they are not called alike.
+#signals:
+#  teams:
+#    agent-a: backend
+#  roots:
+#    backend: services/backend
 ";
 
 /// The step that writes the file, unless there is one.

@@ -16,6 +16,7 @@ pub(super) use merge::explain;
 pub use merge::{Name, names};
 pub use place::Place;
 
+use super::branch::{Displaced, is_inserted};
 use super::state::State;
 use super::unit::{Unit, UnitKind};
 use crate::grammar::{Document, Policy, TableKind};
@@ -248,6 +249,16 @@ impl<'a> Difference<'a> {
             if taken_away || change.after.is_some_and(is_back) {
                 change.restored = true;
                 change.carried |= change.unit().is_some_and(|u| u.card().is_none());
+            }
+        }
+    }
+
+    /// Lets what merges have displaced stand where it does.
+    pub(in crate::history) fn settle(&mut self, displaced: &Displaced) {
+        for change in &mut self.changes {
+            change.reordered &= !displaced.explains_order();
+            if is_inserted(change) && change.after.is_some_and(|unit| displaced.explains(unit)) {
+                change.place = Place::Alone;
             }
         }
     }

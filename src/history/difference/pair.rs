@@ -32,7 +32,11 @@ pub(super) fn pair(before: &[Unit<'_>], after: &[Unit<'_>], slots: &Slots) -> Ve
     // What it says under its head.
     pairs.by(|_| true, |unit, slot| Some((slot, unit.kind, body(unit)?)));
     pairs.moved(|unit| Some((unit.kind, body(unit)?)));
-    pairs.similar();
+    pairs.similar(|was, is, same| same && was.kind == is.kind);
+    pairs.similar(|was, is, _| {
+        let archived = !was.document.is_archive() && is.document.is_archive();
+        archived && was.kind == is.kind && may_move(was)
+    });
     pairs.found
 }
 
@@ -123,8 +127,9 @@ impl Pairs<'_, '_> {
         }
     }
 
-    /// Matches what has most in common with something in the same document.
-    fn similar(&mut self) {
+    /// Matches what has most in common with something that it may be: the unit as it was, as it is, and whether both
+    /// stand in the same document.
+    fn similar(&mut self, may_be: impl Fn(&Unit<'_>, &Unit<'_>, bool) -> bool) {
         if self.is_done() {
             return;
         }
@@ -134,7 +139,7 @@ impl Pairs<'_, '_> {
         let is: Vec<usize> =
             (0..self.after.len()).filter(|&i| !self.taken[i] && open(&self.after[i])).collect();
         let fits = |w: usize, i: usize| {
-            self.slot_before[w] == self.slot_after[i] && self.before[w].kind == self.after[i].kind
+            may_be(&self.before[w], &self.after[i], self.slot_before[w] == self.slot_after[i])
         };
         let old: Vec<&str> = was.iter().map(|&i| self.before[i].text()).collect();
         let new: Vec<&str> = is.iter().map(|&i| self.after[i].text()).collect();

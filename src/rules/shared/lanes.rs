@@ -18,8 +18,9 @@ pub struct Lane<'a> {
     pub owner: Owner,
     /// The paths and patterns of its scope.
     pub paths: Vec<Spanned<String>>,
-    /// Whether those paths are all that it holds: nothing takes some of them away, and nothing else in the scope
-    /// names files.
+    /// The patterns with `!` before them, which take some of those paths away again.
+    except: Vec<Glob>,
+    /// Whether it holds nothing else: nothing else in the scope may name files.
     pub exact: bool,
 }
 
@@ -39,6 +40,13 @@ impl Lane<'_> {
     pub fn name(&self) -> &str {
         self.row.lane.or(self.row.owner).map_or("", |c| c.value.as_str())
     }
+
+    /// Whether a path that one of its patterns names is certainly its own: neither words nor patterns take some
+    /// away, or at least not this one.
+    pub fn keeps(&self, path: &str) -> bool {
+        let taken = |glob: &Glob| Glob::exact(path).is_none_or(|own| glob.common(&own).is_some());
+        self.row.exact && !self.except.iter().any(taken)
+    }
 }
 
 /// The lanes of a charter.
@@ -53,8 +61,10 @@ pub fn lanes<'a>(context: &Context<'_>, charter: &Charter<'a>) -> Vec<Lane<'a>> 
                 && Glob::new(path).is_some()
         };
         let paths: Vec<Spanned<String>> = row.paths.iter().filter(|p| is_one(p)).cloned().collect();
-        let exact = row.exact && paths.len() == row.paths.len();
-        Lane { owner: owner(charter.people.as_ref(), &row), paths, exact, row }
+        let negated: Vec<&str> = row.paths.iter().filter_map(|p| p.strip_prefix('!')).collect();
+        let except: Vec<Glob> = negated.iter().filter_map(|p| Glob::generous(p)).collect();
+        let exact = row.exact && paths.len() + except.len() == row.paths.len();
+        Lane { owner: owner(charter.people.as_ref(), &row), paths, except, exact, row }
     });
     rows.collect()
 }

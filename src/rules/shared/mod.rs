@@ -31,6 +31,7 @@ pub mod references;
 pub mod relays;
 pub mod same;
 pub mod sessions;
+pub mod signals;
 pub mod table_edit;
 pub mod turns;
 pub mod unread;

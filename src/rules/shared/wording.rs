@@ -18,7 +18,8 @@ pub fn short(value: &str) -> String {
 
 /// A number with its noun: `1 line`, `2 lines`, `2 entries`, `2 boxes`.
 pub fn count(number: usize, one: &str) -> String {
-    match (number, one.strip_suffix('y')) {
+    let stem = one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    match (number, stem) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) if one.ends_with('x') => format!("{number} {one}es"),
@@ -51,5 +52,6 @@ mod tests {
         assert_eq!(count(2, "entry"), "2 entries");
         assert_eq!(count(0, "line"), "0 lines");
         assert_eq!(count(3, "box"), "3 boxes");
+        assert_eq!(count(7, "day"), "7 days");
     }
 }

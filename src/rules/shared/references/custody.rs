@@ -53,8 +53,10 @@ impl<'a> Custody<'a> {
                 }
             }
         }
-        // Messages leave the summary from its old end; where an archive is at hand, they leave no trace nowhere.
-        let traces = if custody.has_archive { custody.orders.iter().cloned().collect() } else { closed };
+        // Messages leave the summary from its old end; before its oldest row, they may be in an archive. Where
+        // neither an archive nor a summary nor a word of one is here, there is nowhere else for them to be.
+        let kept_here = custody.has_archive || (closed.is_empty() && !mailboxes().any(names_archive));
+        let traces = if kept_here { custody.orders.iter().cloned().collect() } else { closed };
         custody.since = traces.into_iter().min();
         Some(custody)
     }
@@ -90,6 +92,13 @@ impl<'a> Custody<'a> {
     pub fn like(&self, id: &str) -> Option<&'a str> {
         self.numbers.get(&order(self.mailbox, id)?.1).copied()
     }
+}
+
+/// Whether a mailbox speaks of an archive of its own.
+fn names_archive(document: &Document) -> bool {
+    let stems = document.grammar().archives.iter().filter_map(|a| a.split(['.', '*']).next());
+    let text = document.text.as_str();
+    stems.filter(|s| !s.is_empty()).any(|stem| text.contains(stem) || text.contains(&stem.to_lowercase()))
 }
 
 /// The messages that a row with a range of ids stands for: `MSG-20260131-067..MSG-20260131-001`, or

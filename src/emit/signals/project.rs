@@ -1,0 +1,298 @@
+//! Events to signals, by the rules of `grammar/projections.yaml`. What becomes no signal is told, with the
+//! reason.
+
+use super::people::{Addressees, Teams};
+use super::words::body;
+use crate::grammar::projections::{Outcome, Receivers, Side, SignalProjection, SignalRule, When};
+use crate::grammar::{Document, Session};
+use crate::model::signal::{Instant, PROTOCOL, Signal, TeamId};
+use crate::model::{Event, EventKind, Payload, Stamp};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// The subject of what has none.
+const NO_SUBJECT: &str = "untitled";
+
+/// A signal to be delivered.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// The signal.
+    pub signal: Signal,
+    /// When its receiver acknowledged it.
+    pub acked: Option<Instant>,
+}
+
+/// What events become.
+#[derive(Debug, Clone, Default)]
+pub struct Projected {
+    /// The signals, by time and id.
+    pub signals: Vec<Outgoing>,
+    /// Events that become nothing.
+    pub unmapped: Vec<Unmapped>,
+    /// Events that become something, with a reservation.
+    pub notes: Vec<Note>,
+}
+
+/// An event that becomes no signal.
+#[derive(Debug, Clone, Serialize)]
+pub struct Unmapped {
+    /// Its id.
+    pub event_id: String,
+    /// Its kind.
+    pub event_type: EventKind,
+    /// Its subject.
+    pub subject: String,
+    /// The document.
+    pub path: Arc<str>,
+    /// Why.
+    pub reason: String,
+}
+
+/// A reservation about one event.
+pub type Note = Unmapped;
+
+/// Makes signals of events. `sessions` are those that the events were made of.
+pub fn project(
+    events: &[Event],
+    sessions: &[Session],
+    projection: &SignalProjection,
+    teams: &Teams,
+) -> Projected {
+    let mut origins: HashMap<&str, (usize, &Session, &Document)> = HashMap::new();
+    for (index, session) in sessions.iter().enumerate() {
+        origins.extend(session.documents.iter().map(|d| (&*d.path, (index, session, d))));
+    }
+    let mut made =
+        Maker { projection, teams, out: Projected::default(), sent: HashMap::new(), acks: BTreeMap::new() };
+    let told: Vec<Told<'_>> = events
+        .iter()
+        .filter_map(|event| {
+            let (index, session, document) = *origins.get(&*event.payload.source().path)?;
+            let payload = serde_json::to_value(&event.payload).ok()?;
+            Some(Told { event, payload, index, who: Addressees { session, document, teams } })
+        })
+        .collect();
+    for one in told.iter().filter(|t| t.event.kind == EventKind::MessageSent) {
+        if let Some(message) = one.message() {
+            made.sent.entry((one.index, message.to_owned())).or_insert(one.event);
+        }
+    }
+    for one in &told {
+        made.tell(one);
+    }
+    made.finish()
+}
+
+/// An event and where it comes from.
+struct Told<'a> {
+    event: &'a Event,
+    payload: Value,
+    /// Index of the session.
+    index: usize,
+    who: Addressees<'a>,
+}
+
+impl Told<'_> {
+    /// The id of the message that it is, answers or mirrors.
+    fn message(&self) -> Option<&str> {
+        self.payload.get("message").and_then(Value::as_str)
+    }
+
+    fn unmapped(&self, reason: impl Into<String>) -> Unmapped {
+        Unmapped {
+            event_id: self.event.event_id.to_string(),
+            event_type: self.event.kind,
+            subject: self.event.subject.clone(),
+            path: Arc::clone(&self.event.payload.source().path),
+            reason: reason.into(),
+        }
+    }
+
+    /// Whether the rule fits, whoever receives.
+    fn fits(&self, when: &When, from: Side) -> bool {
+        let text = |name: &str| self.payload.get(name).and_then(Value::as_str);
+        let fields = when.fields.iter().all(|(name, values)| {
+            text(name).is_some_and(|text| values.iter().any(|v| v.eq_ignore_ascii_case(text.trim())))
+        });
+        let mirrors = self.message() == Some(self.event.payload.source().entry.as_str());
+        fields
+            && when.has.iter().all(|name| text(name).is_some_and(|t| !t.trim().is_empty()))
+            && when.from.is_none_or(|side| side == from)
+            && when.mirrors.is_none_or(|wanted| wanted == mirrors)
+    }
+}
+
+struct Maker<'a> {
+    projection: &'a SignalProjection,
+    teams: &'a Teams,
+    out: Projected,
+    /// The messages of each session by their ids.
+    sent: HashMap<(usize, String), &'a Event>,
+    /// The first acknowledgement of a message by a team.
+    acks: BTreeMap<(usize, String, TeamId), Stamp>,
+}
+
+/// The signals of one message, to find them again for their acknowledgements.
+type Key = (usize, String, TeamId);
+
+impl Maker<'_> {
+    fn tell(&mut self, told: &Told<'_>) {
+        let event = told.event;
+        let projection = self.projection;
+        let Some(rules) = projection.events.get(event.kind.as_str()) else { return };
+        let Some(from) = event.actor.as_deref().map(|name| self.teams.of(name)) else {
+            // What is never a signal needs no author to be none.
+            let reason = match rules.iter().find(|r| told.fits(&r.when, Side::Team)) {
+                Some(SignalRule { is: Outcome::None, why: Some(why), .. }) => why.clone(),
+                _ => "the source does not say who wrote it".to_owned(),
+            };
+            return self.out.unmapped.push(told.unmapped(reason));
+        };
+        let mut served: BTreeSet<TeamId> = BTreeSet::new();
+        let mut serving: Option<Receivers> = None;
+        let mut acked = false;
+        let mut why = None;
+        let side = self.side(&from);
+        for rule in rules.iter().filter(|r| told.fits(&r.when, side)) {
+            match (rule.is, rule.to) {
+                (Outcome::None, _) => {
+                    if served.is_empty() && !acked {
+                        why = rule.why.clone();
+                    }
+                    break;
+                }
+                (Outcome::Ack, _) => match self.ack(told, &from) {
+                    Ok(()) => acked = true,
+                    Err(reason) => why = Some(reason),
+                },
+                (_, Some(to)) if serving.is_none_or(|s| s == to) => {
+                    let receivers = self.receivers(told, to, &from);
+                    for receiver in receivers {
+                        let side = rule.when.to.is_none_or(|side| side == self.side(&receiver));
+                        if side && !served.contains(&receiver) {
+                            match self.send(told, rule, &from, &receiver) {
+                                Ok(()) => {
+                                    serving = Some(to);
+                                    served.insert(receiver);
+                                }
+                                Err(reason) => why = Some(reason),
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if served.is_empty() && !acked {
+            let reason = why.unwrap_or_else(|| "it addresses nobody but its author".to_owned());
+            self.out.unmapped.push(told.unmapped(reason));
+        } else if let Some(reason) = why {
+            self.out.notes.push(told.unmapped(reason));
+        }
+    }
+
+    fn side(&self, team: &TeamId) -> Side {
+        if team == self.teams.meta() { Side::Meta } else { Side::Team }
+    }
+
+    /// The receivers of a rule, without the sender.
+    fn receivers(&self, told: &Told<'_>, to: Receivers, from: &TeamId) -> BTreeSet<TeamId> {
+        let named = |name: &str| told.payload.get(name).and_then(Value::as_str);
+        let mut teams = match to {
+            Receivers::Meta => BTreeSet::from([self.teams.meta().clone()]),
+            Receivers::Everyone => told.who.everyone(),
+            Receivers::Receivers => {
+                let names = told.payload.get("to").and_then(Value::as_array);
+                told.who.of_names(names.into_iter().flatten().filter_map(Value::as_str))
+            }
+            Receivers::NextOwner => named("next_owner").map(|t| told.who.of_text(t)).unwrap_or_default(),
+            Receivers::Against => named("against").map(|t| told.who.of_text(t)).unwrap_or_default(),
+            Receivers::Sender => {
+                let message = told.message().and_then(|m| self.sent.get(&(told.index, m.to_owned())));
+                let sender = message.and_then(|event| event.actor.as_deref());
+                sender.map(|name| self.teams.of(name)).into_iter().collect()
+            }
+        };
+        teams.remove(from);
+        teams
+    }
+
+    /// Makes the signal for one receiver; the reason when that is impossible.
+    fn send(&mut self, told: &Told<'_>, rule: &SignalRule, from: &TeamId, to: &TeamId) -> Result<(), String> {
+        let event = told.event;
+        let Some(kind) = rule.is.signal() else { return Ok(()) };
+        let Some(timestamp) = event.timestamp.as_ref().and_then(Instant::of) else {
+            return Err("the source gives no date".to_owned());
+        };
+        let own = if event.subject.trim().is_empty() { NO_SUBJECT } else { event.subject.trim() };
+        let subject = rule.subject.as_deref().unwrap_or("{subject}").replace("{subject}", own);
+        let signal = Signal {
+            id: event.event_id.derive(&format!("{PROTOCOL} {to}")).hyphenated().to_string(),
+            timestamp,
+            from: from.clone(),
+            to: to.clone(),
+            kind,
+            subject,
+            body: body(event, &told.payload, self.projection),
+            protocol: PROTOCOL,
+        };
+        self.out.signals.push(Outgoing { signal, acked: None });
+        Ok(())
+    }
+
+    /// Keeps an acknowledgement for the signal that it answers; the reason when it answers none.
+    fn ack(&mut self, told: &Told<'_>, from: &TeamId) -> Result<(), String> {
+        let message = told.message().unwrap_or_default().to_owned();
+        let Some(event) = self.sent.get(&(told.index, message.clone())) else {
+            return Err("the message that it answers is not there".to_owned());
+        };
+        let Payload::Message(sent) = &event.payload else { return Err("it answers no message".to_owned()) };
+        if !told.who.of_names(sent.to.iter().map(String::as_str)).contains(from) {
+            return Err("it answers a message that was sent to somebody else".to_owned());
+        }
+        let Some(stamp) = told.event.timestamp.clone().filter(|s| Instant::of(s).is_some()) else {
+            return Err("the ack gives no date".to_owned());
+        };
+        self.acks.entry((told.index, message, from.clone())).or_insert(stamp);
+        Ok(())
+    }
+
+    /// Puts the acknowledgements to their signals.
+    fn finish(mut self) -> Projected {
+        let mut acks: HashMap<String, Stamp> = HashMap::new();
+        for (key, stamp) in std::mem::take(&mut self.acks) {
+            let (index, message, team): Key = key;
+            if let Some(event) = self.sent.get(&(index, message)) {
+                let id = event.event_id.derive(&format!("{PROTOCOL} {team}")).hyphenated().to_string();
+                let earlier = acks.get(&id).is_none_or(|known| Instant::of(&stamp) < Instant::of(known));
+                if earlier {
+                    acks.insert(id, stamp);
+                }
+            }
+        }
+        for outgoing in &mut self.out.signals {
+            if let Some(stamp) = acks.get(&outgoing.signal.id) {
+                outgoing.acked = acked_at(stamp, outgoing.signal.timestamp);
+            }
+        }
+        // A copy of a session states the same facts under the same ids: each is one signal.
+        let mut times: HashMap<String, Instant> = HashMap::new();
+        let mut once: BTreeMap<(Instant, String), Outgoing> = BTreeMap::new();
+        for outgoing in std::mem::take(&mut self.out.signals) {
+            let id = outgoing.signal.id.clone();
+            let at = *times.entry(id.clone()).or_insert(outgoing.signal.timestamp);
+            once.entry((at, id)).or_insert(outgoing);
+        }
+        self.out.signals = once.into_values().collect();
+        self.out
+    }
+}
+
+/// When a signal was acknowledged. A day without a time of day is not earlier than the signal of the same day.
+fn acked_at(stamp: &Stamp, sent: Instant) -> Option<Instant> {
+    let at = Instant::of(stamp)?;
+    let day = |instant: Instant| instant.milliseconds().div_euclid(86_400_000);
+    Some(if !stamp.has_time() && day(at) == day(sent) { at.max(sent) } else { at })
+}
