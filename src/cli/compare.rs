@@ -8,7 +8,7 @@ use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
 use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
-use crate::config::{Config, Documents, FILE_NAME, SignalPaths, repository_root};
+use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
@@ -31,6 +31,8 @@ pub struct Compared {
     pub head: Option<String>,
     /// The waivers in all documents that could be seen, also those that were not named.
     pub waivers: Vec<Waiver>,
+    /// Whether nothing that concerns worklint is staged.
+    pub idle: bool,
 }
 
 /// Severities, from a configuration and the command line.
@@ -71,7 +73,7 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     match loaded.nothing.take() {
         // A document that is gone is something.
         Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
-        _ => Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers }),
+        _ => Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers, idle: false }),
     }
 }
 
@@ -185,11 +187,15 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let config = config(&args.input, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
-    let changes = repository.staged(&documents).map_err(refused)?;
+    // One question for both: most commits stage neither, and end here.
+    let staged = repository.staged(&Either(&documents, &SignalPaths::new(&config))).map_err(refused)?;
+    let (changes, signals): (Vec<_>, Vec<_>) =
+        staged.into_iter().partition(|(path, _)| documents.is_document(path));
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
     if changes.is_empty() && repository.merge_heads().is_empty() {
-        if repository.staged(&SignalPaths::new(&config)).map_err(refused)?.is_empty() {
+        let idle = signals.is_empty();
+        if idle {
             streams.remark("no coordination file is staged");
         }
         let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
@@ -200,6 +206,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             bases: Vec::new(),
             head: None,
             waivers: Vec::new(),
+            idle,
         });
     }
     let settings = select(&config)?;
@@ -218,7 +225,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let problems = problems(&after);
     let loaded = loaded((config, catalog), sessions, problems, "staged", place);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, idle: false })
 }
 
 fn against(
@@ -272,7 +279,7 @@ fn against(
     }
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers })
+    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, idle: false })
 }
 
 /// What the command line asks for, with `auto` looked up.
@@ -354,7 +361,7 @@ fn history(
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers, idle: false })
 }
 
 /// The two ends of a range: what its commits build on, if anything, and the last of them.

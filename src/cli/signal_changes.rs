@@ -1,6 +1,7 @@
 //! What happened to the signal folders, in the states that a check compares.
 
 use super::args::{CheckArgs, Input};
+use super::baseline;
 use super::compare::{Compared, ends, open, refused, repository, within};
 use super::failure::Failure;
 use super::load::load;
@@ -32,6 +33,9 @@ pub fn signals(
     settings: &Settings,
     streams: &mut Streams<'_>,
 ) -> Result<Signals, Failure> {
+    if compared.idle {
+        return Ok(Signals { findings: Vec::new(), post: Post::default() });
+    }
     let config = &compared.loaded.config;
     let mut judge =
         Judge { paths: SignalPaths::new(config), names: names(config)?, settings, findings: Vec::new() };
@@ -138,7 +142,9 @@ impl Judge<'_> {
         }
         if let Some(range) = &args.compare.history {
             let (base, tip) = ends(repository, range)?;
-            return self.history(repository, base.as_deref(), &tip).map_err(refused);
+            let baseline = baseline::of(&compared.loaded.config, repository)?;
+            let trusted: Vec<String> = base.into_iter().chain(baseline).collect();
+            return self.history(repository, &trusted, &tip).map_err(refused);
         }
         match &compared.head {
             Some(tip) => self.against(repository, &compared.bases, tip).map_err(refused),
@@ -183,11 +189,11 @@ impl Judge<'_> {
     fn history(
         &mut self,
         repository: &mut Repository,
-        base: Option<&str>,
+        trusted: &[String],
         tip: &str,
     ) -> Result<Post, GitError> {
         let mut range = vec![tip.to_owned()];
-        range.extend(base.map(|id| format!("^{id}")));
+        range.extend(trusted.iter().map(|id| format!("^{id}")));
         for id in repository.touching(&range, &self.paths)? {
             let after = self.point(repository, &id)?;
             let parents = after.commit.as_ref().map(|c| c.parents.clone()).unwrap_or_default();

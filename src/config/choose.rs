@@ -79,6 +79,27 @@ impl Choose for SignalPaths<'_> {
     }
 }
 
+/// What one or the other chooses, for a question that git is asked once.
+pub struct Either<'c>(pub &'c dyn Choose, pub &'c dyn Choose);
+
+impl Choose for Either<'_> {
+    fn is_document(&self, path: &str) -> bool {
+        self.0.is_document(path) || self.1.is_document(path)
+    }
+
+    fn enters(&self, folder: &str) -> bool {
+        self.0.enters(folder) || self.1.enters(folder)
+    }
+
+    fn pin(&self, path: &str) -> Option<String> {
+        self.0.pin(path).or_else(|| self.1.pin(path))
+    }
+
+    fn pathspecs(&self) -> Vec<String> {
+        [self.0.pathspecs(), self.1.pathspecs()].concat()
+    }
+}
+
 /// A name in which only `*` has a meaning.
 fn literal(name: &str) -> String {
     let mut out = String::with_capacity(name.len());

@@ -12,7 +12,7 @@ mod signals;
 mod walk;
 mod words;
 
-pub use choose::{Documents, SignalPaths};
+pub use choose::{Documents, Either, SignalPaths};
 pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
