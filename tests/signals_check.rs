@@ -196,10 +196,7 @@ fn what_is_exported_and_sent_passes_the_check() {
     };
     send("Build failed");
     send("../../../🦀");
-    let (code, shown) = check(
-        dir.path(),
-        &["--fail-on", "warning", "--allow", "signal-unacknowledged", "--allow", "ack-before-signal"],
-    );
+    let (code, shown) = check(dir.path(), &["--fail-on", "warning", "--allow", "signal-unacknowledged"]);
     assert_eq!(code, 0, "{shown}");
 }
 

@@ -1,10 +1,11 @@
 //! `ack-changed`: an acknowledgement is gone, or says something else than before.
 
+use super::shared::signals::Ids;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::history::PostChange;
 use crate::model::signal::ACK_EXTENSION;
-use crate::signals::{AckReading, Content, File, Folder, Place};
+use crate::signals::{AckReading, Content, File, Folder};
 
 pub const META: RuleMeta = RuleMeta {
     id: "ack-changed",
@@ -33,11 +34,12 @@ Put back what it said; `git show COMMIT:PATH` prints it. A signal is acknowledge
 };
 
 pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
+    let ids = Ids::all(&change.after);
     for folder in &change.before.folders {
         for (was, before) in folder.acks() {
             let is = match change.after.file(&was.path) {
                 Some(is) => is,
-                None => match place_now(change, folder, was) {
+                None => match place_now(&ids, change, folder, was) {
                     Some(path) => match change.after.file(&path) {
                         Some(is) => is,
                         None => {
@@ -69,19 +71,14 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
 }
 
 /// Where the acknowledgement of a signal belongs now; none when its signal is gone, too.
-fn place_now(change: &PostChange<'_>, folder: &Folder, ack: &File) -> Option<String> {
+fn place_now(ids: &Ids<'_>, change: &PostChange<'_>, folder: &Folder, ack: &File) -> Option<String> {
     let signal = ack.path.strip_suffix(ACK_EXTENSION)?;
     let there = match change.after.file(signal) {
         Some(_) => signal.to_owned(),
         None => {
             let Content::Signal(reading) = &folder.file(signal)?.content else { return None };
             let id = reading.id.as_deref()?;
-            let mut signals = change.after.folders.iter().flat_map(|f| f.all_signals());
-            let moved = signals.find(|(file, r)| {
-                let place = file.place == ack.place || file.place == Place::Archive;
-                place && r.id.as_deref().is_some_and(|other| other == id)
-            });
-            moved?.0.path.to_string()
+            ids.find(id, ack.place)?.path.to_string()
         }
     };
     Some(format!("{there}{ACK_EXTENSION}"))

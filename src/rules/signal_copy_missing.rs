@@ -1,6 +1,7 @@
 //! `signal-copy-missing`: a signal lies in one of its two boxes only.
 
 use super::shared::naming::quoted;
+use super::shared::signals::Ids;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::signals::Place;
@@ -32,6 +33,7 @@ Copy the file, under its name, into the box that the finding names.
 };
 
 pub fn check(context: &mut SignalContext<'_>) {
+    let ids: Vec<Ids<'_>> = context.post.folders.iter().map(Ids::of).collect();
     let sides = [(Place::Outbox, Place::Inbox, "inbox"), (Place::Inbox, Place::Outbox, "outbox")];
     for (own, other, name) in sides {
         for (index, folder) in context.folders() {
@@ -39,14 +41,12 @@ pub fn check(context: &mut SignalContext<'_>) {
                 let team = if own == Place::Outbox { &reading.to } else { &reading.from };
                 let (Some(id), Some(team)) = (&reading.id, team) else { continue };
                 let there = context.post.folder_of(team).filter(|there| *there != index);
-                let Some(there) = there.and_then(|at| context.post.folders.get(at)) else { continue };
-                if there.signals(other).next().is_none() {
+                let Some((there, ids)) =
+                    there.and_then(|at| Some((context.post.folders.get(at)?, ids.get(at)?)))
+                else {
                     continue;
-                }
-                let has = |place| {
-                    there.signals(place).any(|(_, r)| r.id.as_ref().is_some_and(|i| i.value == id.value))
                 };
-                if !has(other) && !has(Place::Archive) {
+                if there.signals(other).next().is_some() && ids.find(id, other).is_none() {
                     let message = format!("the {name} of {} does not hold this signal", quoted(team));
                     let help = format!("copy it to {}/{name}", there.path);
                     context.report(SignalDraft::new(file, team.span, message, help).field(name));

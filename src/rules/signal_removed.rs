@@ -1,6 +1,7 @@
 //! `signal-removed`: a signal is gone from its box and has not arrived in an archive.
 
 use super::shared::naming::quoted;
+use super::shared::signals::Ids;
 use super::shared::wording::short;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -35,9 +36,10 @@ acknowledgement.
 };
 
 pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
+    let ids = Ids::all(&change.after);
     for folder in &change.before.folders {
         for (file, reading) in folder.all_signals() {
-            if change.after.file(&file.path).is_some() || is_elsewhere(&change.after, file, reading) {
+            if change.after.file(&file.path).is_some() || is_elsewhere(&ids, &change.after, file, reading) {
                 continue;
             }
             let name = short(file.name());
@@ -56,14 +58,12 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
 
 /// Whether a signal lies under another name, or in an archive: one of the same id, or of the same text where it has
 /// none.
-fn is_elsewhere(after: &Post, file: &File, reading: &Reading) -> bool {
-    let mut signals = after.folders.iter().flat_map(|folder| folder.all_signals());
-    signals.any(|(other, there)| {
-        let same = match (&reading.id, &there.id) {
-            (Some(own), Some(other)) => own.value == other.value,
-            (None, None) => file.text.as_str() == other.text.as_str(),
-            _ => false,
-        };
-        same && (other.place == file.place || other.place == Place::Archive)
-    })
+fn is_elsewhere(ids: &Ids<'_>, after: &Post, file: &File, reading: &Reading) -> bool {
+    match &reading.id {
+        Some(id) => ids.find(id, file.place).is_some(),
+        None => after.folders.iter().flat_map(|folder| folder.all_signals()).any(|(other, there)| {
+            let reachable = other.place == file.place || other.place == Place::Archive;
+            there.id.is_none() && reachable && file.text.as_str() == other.text.as_str()
+        }),
+    }
 }

@@ -9,6 +9,7 @@ use crate::model::signal::{Instant, PROTOCOL, Signal, TeamId};
 use crate::model::{Event, EventKind, Payload, Stamp};
 use serde::Serialize;
 use serde_json::Value;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -261,21 +262,18 @@ impl Maker<'_> {
 
     /// Puts the acknowledgements to their signals.
     fn finish(mut self) -> Projected {
-        let mut acks: HashMap<String, Stamp> = HashMap::new();
+        let mut acks: HashMap<String, Instant> = HashMap::new();
         for (key, stamp) in std::mem::take(&mut self.acks) {
             let (index, message, team): Key = key;
-            if let Some(event) = self.sent.get(&(index, message)) {
-                let id = event.event_id.derive(&format!("{PROTOCOL} {team}")).hyphenated().to_string();
-                let earlier = acks.get(&id).is_none_or(|known| Instant::of(&stamp) < Instant::of(known));
-                if earlier {
-                    acks.insert(id, stamp);
-                }
+            let Some(event) = self.sent.get(&(index, message)) else { continue };
+            let id = event.event_id.derive(&format!("{PROTOCOL} {team}")).hyphenated().to_string();
+            if let Some(at) = acked_at(&stamp, event.timestamp.as_ref()) {
+                let known = acks.entry(id).or_insert(at);
+                *known = at.min(*known);
             }
         }
         for outgoing in &mut self.out.signals {
-            if let Some(stamp) = acks.get(&outgoing.signal.id) {
-                outgoing.acked = acked_at(stamp, outgoing.signal.timestamp);
-            }
+            outgoing.acked = acks.get(&outgoing.signal.id).copied();
         }
         // A copy of a session states the same facts under the same ids: each is one signal.
         let mut times: HashMap<String, Instant> = HashMap::new();
@@ -290,9 +288,27 @@ impl Maker<'_> {
     }
 }
 
-/// When a signal was acknowledged. A day without a time of day is not earlier than the signal of the same day.
-fn acked_at(stamp: &Stamp, sent: Instant) -> Option<Instant> {
+/// When a signal was acknowledged. A day without a time of day is not earlier than the message of the same day,
+/// which is the day of whoever wrote it.
+fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
     let at = Instant::of(stamp)?;
-    let day = |instant: Instant| instant.milliseconds().div_euclid(86_400_000);
-    Some(if !stamp.has_time() && day(at) == day(sent) { at.max(sent) } else { at })
+    let same_day = sent.filter(|sent| !stamp.has_time() && sent.compare(stamp).is_some_and(Ordering::is_eq));
+    Some(same_day.and_then(Instant::of).map_or(at, |sent| at.max(sent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ack_of_the_same_day_is_not_earlier_than_its_message() {
+        let at = |ack: &str, sent: &str| {
+            let (ack, sent) = (Stamp::parse(ack).unwrap(), Stamp::parse(sent));
+            acked_at(&ack, sent.as_ref()).unwrap().to_string()
+        };
+        assert_eq!(at("2026-02-08", "2026-02-08T20:30:00-07:00"), "2026-02-09T03:30:00.000Z");
+        assert_eq!(at("2026-02-09", "2026-02-08T10:00Z"), "2026-02-09T00:00:00.000Z");
+        assert_eq!(at("2026-02-07", "2026-02-08"), "2026-02-07T00:00:00.000Z");
+        assert_eq!(at("2026-02-08T09:00Z", "2026-02-08T10:00Z"), "2026-02-08T09:00:00.000Z");
+    }
 }
