@@ -1,9 +1,12 @@
 //! `worklint init`: what it writes works as written, and what is there already stays as it is.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use support::history::Repo;
 use tempfile::TempDir;
 
 const LOG: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
@@ -66,6 +69,13 @@ fn the_configuration_names_what_was_found_and_changes_nothing() {
     #exclude:
     #  - vendor/
 
+    # The letter of the protocol; without it, good practice counts too.
+    #profile: strict
+
+    # Dialects of your own.
+    #dialects:
+    #  - tools/our-log.yaml
+
     # A name that keeps the ids of this repository's events apart from those of others.
     #namespace: our-repository
 
@@ -78,6 +88,70 @@ fn the_configuration_names_what_was_found_and_changes_nothing() {
     ");
     let after = worklint(dir.path(), &["check", "--format", "json"]);
     assert_eq!(String::from_utf8_lossy(&after.stdout), String::from_utf8_lossy(&before.stdout));
+}
+
+/// All keys that a configuration may have, by its schema.
+fn configuration_keys() -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/schemas/config.schema.json");
+    let schema: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    schema["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn history_with_faults_is_trusted_up_to_today_and_not_beyond() {
+    let mut repo = Repo::new();
+    let second = "\n### agent-b: second\n\n2026-03-01 — More words.\n";
+    repo.write("WORKLOG.md", format!("{LOG}{second}"));
+    repo.commit("two entries");
+    let errors = |repo: &Repo| {
+        let said = repo.worklint(["check", "--history", "--format", "json"]).stdout;
+        let report: serde_json::Value = serde_json::from_slice(&said).unwrap();
+        report["summary"]["errors"].as_u64().unwrap()
+    };
+    repo.worklint(["init"]);
+    let written = || fs::read_to_string(repo.path().join("worklint.yaml")).unwrap();
+    let head = repo.git(["rev-parse", "HEAD"]);
+    assert!(
+        written().contains("history had no errors.") && written().contains(&format!("\n#baseline: {head}\n"))
+    );
+
+    fs::remove_file(repo.path().join("worklint.yaml")).unwrap();
+    repo.write("WORKLOG.md", LOG);
+    repo.git(["commit", "-qam", "one is gone"]);
+    assert_eq!(errors(&repo), 1);
+    let head = repo.git(["rev-parse", "HEAD"]);
+    let output = repo.worklint(["init"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, format!("wrote worklint.yaml\nhistory is trusted up to {head}: it has 1 error\n"));
+    assert!(
+        written().contains("history had 1 error.") && written().contains(&format!("\nbaseline: {head}\n"))
+    );
+    assert_eq!(errors(&repo), 0);
+    for mode in [&["check"][..], &["check", "--history"]] {
+        assert_eq!(repo.worklint(mode).status.code(), Some(0), "{mode:?}");
+    }
+    // What goes wrong from now on is found.
+    repo.write("WORKLOG.md", LOG.replace("Words", "Others"));
+    assert_eq!(repo.worklint(["check"]).status.code(), Some(1));
+    repo.git(["add", "-A"]);
+    repo.git(["commit", "-qam", "edited"]);
+    assert_eq!(errors(&repo), 1);
+}
+
+#[test]
+fn what_keeps_history_from_being_read_is_said_and_hinders_nothing() {
+    let mut repo = Repo::new();
+    repo.write("WORKLOG.md", LOG);
+    repo.commit("log");
+    repo.commit("more");
+    let clone = repo.beside("clone");
+    let address = format!("file://{}", repo.path().display());
+    repo.git(["clone", "-q", "--depth=1", &address, clone.to_str().unwrap()]);
+    let output = repo.worklint_in(&clone, ["init"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("history is not looked at") && said.contains("git fetch --unshallow"), "{said}");
+    assert!(!fs::read_to_string(clone.join("worklint.yaml")).unwrap().contains("baseline"));
 }
 
 #[test]
@@ -97,11 +171,15 @@ fn what_is_commented_out_works_as_written() {
             })
             .filter(|line| !line.starts_with("   worklint"))
             .collect();
-        for key in ["documents:", "rules:", "exclude:", "namespace: our-repository"] {
-            assert!(live.contains(&key), "{live:#?}");
+        // Without git there is no commit to trust history up to; `baseline` has a test of its own.
+        for key in configuration_keys().iter().filter(|key| *key != "baseline") {
+            assert!(live.iter().any(|line| line.starts_with(&format!("{key}:"))), "{key}: {live:#?}");
         }
         fs::write(&path, live.join("\n")).unwrap();
         fs::write(dir.path().join("WORKLOG.md"), LOG).unwrap();
+        fs::create_dir(dir.path().join("tools")).unwrap();
+        let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/dated-log.yaml");
+        fs::copy(built_in, dir.path().join("tools/our-log.yaml")).unwrap();
         let output = worklint(dir.path(), &["check"]);
         assert_eq!(output.status.code(), Some(0), "{}{text}", String::from_utf8_lossy(&output.stderr));
     }

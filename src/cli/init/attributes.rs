@@ -38,5 +38,5 @@ pub fn step(root: &Path, found: Option<&Loaded>) -> Result<Step, Failure> {
         Some(_) if !old.is_empty() && !old.ends_with('\n') => Action::Append(format!("\n{lines}")),
         Some(_) => Action::Append(lines),
     };
-    Ok(Step { path: FILE.to_owned(), action })
+    Ok(Step::new(FILE.to_owned(), action))
 }

@@ -1,8 +1,9 @@
 //! `worklint.yaml`, with the documents that were found and a word on every key.
 
+use super::history::{self, Past};
 use super::step::{Action, Step};
-use crate::cli::failure::Failure;
 use crate::cli::load::Loaded;
+use crate::cli::output::Streams;
 use crate::config::FILE_NAME;
 use crate::grammar::Document;
 use crate::report::one_line;
@@ -40,6 +41,13 @@ const REST: &str = "
 #exclude:
 #  - vendor/
 
+# The letter of the protocol; without it, good practice counts too.
+#profile: strict
+
+# Dialects of your own.
+#dialects:
+#  - tools/our-log.yaml
+
 # A name that keeps the ids of this repository's events apart from those of others.
 #namespace: our-repository
 
@@ -52,15 +60,29 @@ const REST: &str = "
 ";
 
 /// The step that writes the file, unless there is one.
-pub fn step(root: &Path, found: Option<&Loaded>) -> Result<Step, Failure> {
-    let action = match std::fs::symlink_metadata(root.join(FILE_NAME)) {
-        Ok(_) => Action::Keep("it is there already"),
-        Err(_) => Action::Create(text(&found.map(Loaded::documents).unwrap_or_default())),
-    };
-    Ok(Step { path: FILE_NAME.to_owned(), action })
+pub fn step(root: &Path, found: Option<&Loaded>, streams: &mut Streams<'_>) -> Step {
+    let path = FILE_NAME.to_owned();
+    if std::fs::symlink_metadata(root.join(FILE_NAME)).is_ok() {
+        return Step::new(path, Action::Keep("it is there already"));
+    }
+    let past = history::look(root, streams);
+    let text = text(&found.map(Loaded::documents).unwrap_or_default(), past.as_ref());
+    let note = past
+        .as_ref()
+        .filter(|past| past.errors > 0)
+        .map(|past| format!("history is trusted up to {}: it has {}", past.head, counted(past.errors)));
+    Step { note, ..Step::new(path, Action::Create(text)) }
 }
 
-fn text(documents: &[&Document]) -> String {
+fn counted(errors: usize) -> String {
+    match errors {
+        0 => "no errors".to_owned(),
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    }
+}
+
+fn text(documents: &[&Document], past: Option<&Past>) -> String {
     let mut text = String::from(HEAD);
     if documents.is_empty() {
         text.push_str(NONE_FOUND);
@@ -72,7 +94,19 @@ fn text(documents: &[&Document]) -> String {
         }
     }
     text.push_str(REST);
+    text.push_str(&baseline(past));
     text
+}
+
+/// Trusts history where that is what makes the first run green, and says what it takes otherwise.
+fn baseline(past: Option<&Past>) -> String {
+    let Some(Past { head, errors }) = past else { return String::new() };
+    let (sign, count) = (if *errors == 0 { "#" } else { "" }, counted(*errors));
+    format!(
+        "\n# The commit up to which, itself included, history is trusted: what went wrong before is no finding. When this \
+         was\n# written, history had {count}. The documents as they are now are checked all the same.\n\
+         {sign}baseline: {head}\n"
+    )
 }
 
 fn lines(documents: &[&Document]) -> Vec<String> {

@@ -61,7 +61,7 @@ fn script(root: &Path, path: &Path) -> Step {
     } else {
         Action::Advise("worklint check --staged\n")
     };
-    Step { path: shown, action }
+    Step::new(shown, action)
 }
 
 fn framework(root: &Path) -> Step {
@@ -75,7 +75,7 @@ fn framework(root: &Path) -> Step {
         // Where its list of repositories ends is for its owner to say.
         Action::Advise(ENTRY)
     };
-    Step { path: FRAMEWORK.to_owned(), action }
+    Step::new(FRAMEWORK.to_owned(), action)
 }
 
 fn calls_worklint(path: &Path) -> bool {

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod configuration;
+mod history;
 mod hook;
 mod step;
 
@@ -26,7 +27,7 @@ fn steps(args: &InitArgs, streams: &mut Streams<'_>) -> Result<(PathBuf, Vec<Ste
     let cwd = streams.cwd.clone();
     let root = repository_root(&cwd).unwrap_or_else(|| cwd.clone());
     let found = documents(&root, streams)?;
-    let mut steps = vec![configuration::step(&root, found.as_ref())?];
+    let mut steps = vec![configuration::step(&root, found.as_ref(), streams)];
     if args.gitattributes {
         steps.push(attributes::step(&root, found.as_ref())?);
     }
@@ -60,6 +61,9 @@ fn carry_out(
     for step in steps {
         let said = if dry_run { step.shown() } else { step.carry_out(root)? };
         streams.out_text(&said);
+        if let Some(note) = &step.note {
+            streams.out_text(&format!("{note}\n"));
+        }
     }
     let done = !steps.iter().any(|step| matches!(step.action, Action::Advise(_)));
     Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(2) })

@@ -12,6 +12,8 @@ pub struct Step {
     pub path: String,
     /// What becomes of it.
     pub action: Action,
+    /// What else is to be said of it.
+    pub note: Option<String>,
 }
 
 /// What becomes of a file.
@@ -30,6 +32,11 @@ pub enum Action {
 }
 
 impl Step {
+    /// A step of which nothing else is to be said.
+    pub const fn new(path: String, action: Action) -> Self {
+        Step { path, action, note: None }
+    }
+
     /// What would be done.
     pub fn shown(&self) -> String {
         let path = &self.path;
