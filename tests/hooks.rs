@@ -157,7 +157,10 @@ fn where_pre_commit_is_used_its_configuration_gets_the_entry() {
     let repo = Repo::new();
     let config: PathBuf = repo.path().join(".pre-commit-config.yaml");
     let output = repo.worklint(["init", "--hook=pre-commit"]);
-    assert_eq!(said(&output), "wrote worklint.yaml\nwrote .pre-commit-config.yaml\n");
+    assert_eq!(
+        said(&output),
+        "wrote worklint.yaml\nwrote .pre-commit-config.yaml\nrun `pre-commit install` once in each clone\n"
+    );
     let written = fs::read_to_string(&config).unwrap();
     let read: serde_json::Value = serde_yaml::from_str(&written).unwrap();
     assert_eq!(read["repos"][0]["hooks"][0]["entry"], "worklint check --staged");

@@ -66,16 +66,18 @@ fn script(root: &Path, path: &Path) -> Step {
 
 fn framework(root: &Path) -> Step {
     let path = root.join(FRAMEWORK);
-    let action = if !path.exists() {
+    let step = |action| Step::new(FRAMEWORK.to_owned(), action);
+    if !path.exists() {
         let types = NAMES.join(", ");
-        Action::Create(format!("default_install_hook_types: [{types}]\nrepos:\n{ENTRY}"))
+        let text = format!("default_install_hook_types: [{types}]\nrepos:\n{ENTRY}");
+        let note = Some("run `pre-commit install` once in each clone".to_owned());
+        Step { note, ..step(Action::Create(text)) }
     } else if calls_worklint(&path) {
-        Action::Keep("it runs worklint already")
+        step(Action::Keep("it runs worklint already"))
     } else {
         // Where its list of repositories ends is for its owner to say.
-        Action::Advise(ENTRY)
-    };
-    Step::new(FRAMEWORK.to_owned(), action)
+        step(Action::Advise(ENTRY))
+    }
 }
 
 fn calls_worklint(path: &Path) -> bool {
