@@ -180,6 +180,12 @@ mod tests {
             (r"(?im)^\*\*drift", "a\n**Drift", "a **drift\n-"),
             (r"^(?:x?|[^\x00-z]+)(?:\d|[à-ü]{2})", "→5", "=ä"),
             (r"^[a-zα-ω]*[k-ω]$", "aK", "aB"),
+            (
+                r"^\d+(?: \((?<x>[^()]*\bpass[^()]*)\))\. Next: \w",
+                "1 (2 pass). Next: a",
+                "1 (2 pass) Next: a",
+            ),
+            (r"^\d(?: was told)? so(?:me|on)?(?:where){2}", "1 sowherewhere", "1 was told so"),
         ] {
             let (pattern, regex) = (Pattern::new(source).unwrap(), Regex::new(source).unwrap());
             for text in [yes, no] {

@@ -64,13 +64,13 @@ fn blocks(document: &Document) -> Vec<(Span, usize)> {
         let text = document.text.slice(line.content());
         let trimmed = text.trim();
         let start = line.content().start + (text.len() - text.trim_start().len());
-        let whole = !trimmed.is_empty() && trimmed.bytes().all(is_code);
-        if let Some(last) = out.last_mut().filter(|_| open && whole) {
+        let whole = || !trimmed.is_empty() && trimmed.bytes().all(is_code);
+        if let Some(last) = out.last_mut().filter(|_| open && whole()) {
             *last = (Span::new(last.0.start, start + trimmed.len()), last.1 + trimmed.len());
             continue;
         }
         let found = if text.len() < SHORTEST { Vec::new() } else { runs(trimmed) };
-        open = whole && !found.is_empty();
+        open = !found.is_empty() && whole();
         for (from, to) in found {
             let span = Span::new(start + from, start + to);
             match out.last_mut() {
@@ -92,12 +92,17 @@ fn runs(line: &str) -> Vec<(usize, usize)> {
     let bytes = line.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        let length = bytes[at..].iter().take_while(|b| is_code(**b)).count();
-        if length >= SHORTEST && is_encoded(&bytes[at..at + length]) && !is_address(&bytes[..at]) {
+    while let Some(first) = bytes.get(at..at + SHORTEST) {
+        // The last byte that breaks a run: looking from the end skips most bytes.
+        if let Some(broken) = first.iter().rposition(|b| !is_code(*b)) {
+            at += broken + 1;
+            continue;
+        }
+        let length = SHORTEST + bytes[at + SHORTEST..].iter().take_while(|b| is_code(**b)).count();
+        if is_encoded(&bytes[at..at + length]) && !is_address(&bytes[..at]) {
             out.push((at, at + length));
         }
-        at += length.max(1);
+        at += length;
     }
     out
 }

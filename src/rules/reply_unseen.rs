@@ -10,6 +10,7 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, Document, Party, Session};
 use crate::model::Stamp;
 use crate::text::Span;
+use std::cell::LazyCell;
 
 pub const META: RuleMeta = RuleMeta {
     id: "reply-unseen",
@@ -47,7 +48,7 @@ back to `unread`.
 
 pub fn check(context: &mut Context<'_>) {
     let session = context.session;
-    let turns = Turns::of(session);
+    let turns = LazyCell::new(|| Turns::of(session));
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(grammar) = mailbox::grammar(document) else { continue };
         let open = current(document).filter(|c| stage(document, c) == Stage::Open);

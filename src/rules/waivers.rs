@@ -32,30 +32,34 @@ pub fn waivers(session: &Session) -> Vec<Waiver> {
     let mut out = Vec::new();
     for document in &session.documents {
         let maintainer = |name: &str| is_maintainer(document, &session.roster, name);
-        let mut take = |text: &Spanned<String>, holds: bool| out.extend(read(document, text, holds));
+        // Few decisions waive anything, so whose they are is asked last.
+        let mut take = |text: &Spanned<String>, holds: &dyn Fn() -> bool| {
+            out.extend(read(document, text).map(|waiver| Waiver { holds: holds(), ..waiver }));
+        };
         for (table, row) in document.rows(TableKind::Decisions) {
-            let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
+            let owners = || row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
             if let Some(text) = row.get(table, "decision") {
-                take(text, owners.iter().any(|a| maintainer(&a.name)));
+                take(text, &|| owners().iter().any(|a| maintainer(&a.name)));
             }
         }
         for entry in &document.entries {
-            let own = entry.actor.as_ref().is_some_and(|a| maintainer(&a.name));
+            let own = || entry.actor.as_ref().is_some_and(|a| maintainer(&a.name));
             let facts = entry.facts.iter().filter(|f| f.kind == FactKind::Decision);
-            facts.filter_map(|f| f.get("text")).for_each(|text| take(text, own));
+            facts.filter_map(|f| f.get("text")).for_each(|text| take(text, &own));
             let records = entry.records.iter().filter(|r| r.kind == RecordKind::Decision);
-            records.filter_map(|r| field(&r.fields, "decision")).for_each(|f| take(&f.value, own));
+            records.filter_map(|r| field(&r.fields, "decision")).for_each(|f| take(&f.value, &own));
         }
     }
     out
 }
 
-fn read(document: &Document, text: &Spanned<String>, holds: bool) -> Option<Waiver> {
+/// A waiver that holds for nothing yet.
+fn read(document: &Document, text: &Spanned<String>) -> Option<Waiver> {
     let words = document.grammar().waiver.as_ref()?.captures(&text.value)?;
     Some(Waiver {
         rule: words.name("rule")?.as_str().to_owned(),
         said: folded(words.name("said")?.as_str()),
-        holds,
+        holds: false,
         path: Arc::clone(&document.path),
         span: text.span,
         role: document.role().as_str(),
