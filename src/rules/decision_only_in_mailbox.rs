@@ -2,6 +2,7 @@
 
 use super::context::{Context, Draft};
 use super::shared::citations::{self, Citations};
+use super::shared::forgery::genuine;
 use super::shared::mailbox::{self, Stage, kind, stage};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
@@ -57,7 +58,7 @@ pub fn check(context: &mut Context<'_>) {
             continue;
         }
         let judge = Judge { session, document, grammar, decision };
-        let cards = document.cards.iter().filter(|c| ids::names_message(document, c));
+        let cards = genuine(document).filter(|c| ids::names_message(document, c));
         let taken: Vec<_> = cards.filter_map(|card| Some((card, judge.taken(card)?))).collect();
         if taken.is_empty() {
             continue;

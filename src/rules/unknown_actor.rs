@@ -2,6 +2,7 @@
 
 use super::context::{Context, Draft};
 use super::shared::charter::{Charter, charters};
+use super::shared::forgery::genuine;
 use super::shared::people::{People, Who};
 use super::shared::values::placeholders;
 use super::shared::wording::{count, short};
@@ -208,7 +209,7 @@ fn mentions(document: &Document) -> Vec<Mention<'_>> {
             }
         }
     }
-    for card in &document.cards {
+    for card in genuine(document) {
         let parties = [("from", &card.from), ("to", &card.to)];
         for (name, actors) in parties {
             let span = card.field(name).map_or(card.head.span, |f| f.value.span);

@@ -1,5 +1,6 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
+use super::forgery::genuine;
 use super::words::{self, Verdict};
 use crate::grammar::{Card, CardGrammar, Document, Party, SectionKind, TableKind};
 use crate::model::Roster;
@@ -70,13 +71,14 @@ pub fn stage_of(grammar: &CardGrammar, status: &str) -> Stage {
     }
 }
 
-/// The cards that counters and queues speak of: all but those under a heading for closed messages. Where that
-/// heading holds a summary table, an unread card behind it was only appended at the end of the file.
+/// The cards that counters and queues speak of: all but those under a heading for closed messages, and those that
+/// are only text of another. Where that heading holds a summary table, an unread card behind it was only appended at
+/// the end of the file.
 pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
     let summary = document.tables(TableKind::Closed).next().is_some();
     let counts =
         move |c: &Card| c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread);
-    document.cards.iter().filter(move |c| counts(c))
+    genuine(document).filter(move |c| counts(c))
 }
 
 /// The messages of a mailbox that are not at their end: nobody mends the others, and an archive stays as it is.

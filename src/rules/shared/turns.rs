@@ -1,6 +1,7 @@
 //! Who was at work when: the newest thing that each participant wrote.
 
 use super::acks;
+use super::forgery::genuine;
 use super::parties::family;
 use crate::grammar::{Document, Session};
 use crate::model::{Roster, Stamp};
@@ -35,7 +36,7 @@ impl<'a> Turns<'a> {
                     turns.add(&actor.value.name, Turn { stamp, document, span: entry.head.span });
                 }
             }
-            for card in &document.cards {
+            for card in genuine(document) {
                 for (actor, stamp) in card.from.iter().zip(card.stamp.clone()) {
                     turns.add(&actor.name, Turn { stamp, document, span: card.head.span });
                 }

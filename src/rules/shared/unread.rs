@@ -1,5 +1,6 @@
 //! The unread messages of each participant: what a row of the inbox follows from.
 
+use super::forgery::phantoms;
 use super::ids;
 use super::mailbox::{Stage, current, is_to, is_to_everyone, stage};
 use super::values;
@@ -25,8 +26,9 @@ impl<'a> Unread<'a> {
         let words = &document.choice.dialect.actors.everyone;
         let mut by_name: HashMap<String, Vec<Letter<'a>>> = HashMap::new();
         let mut to_everyone = Vec::new();
-        for card in current(document) {
-            let stage = stage(document, card);
+        // Whether a message inside another one is a message, nobody can tell.
+        let unclear = phantoms(document).into_iter().map(|(card, _)| (card, Stage::Unknown));
+        for (card, stage) in current(document).map(|c| (c, stage(document, c))).chain(unclear) {
             if !matches!(stage, Stage::Unread | Stage::Unknown) {
                 continue;
             }
