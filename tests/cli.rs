@@ -1,37 +1,19 @@
 //! The command line: exit codes, streams, standard input, configuration, and files that are no documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
+use support::project::{command, folder, worklint};
 
 const GOOD: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
 const LYING: &str = "# Mailbox\n\n## Inbox Snapshot\n\n| Agent | Unread | Oldest unread | Needs response by |\n\
     |---|---|---|---|\n| agent-b | 0 | none | none |\n\n## Active Messages\n\n### MSG-20260301-001\n\n\
     **From:** agent-a -> agent-b\n**Date:** 2026-03-01\n**Type:** request\n**Priority:** P0\n**Status:** unread\n\
     **Subject:** Read me\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
-
-fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
-    command.args(args).current_dir(dir).env_clear();
-    command
-}
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
-    command(dir, args).output().unwrap()
-}
 
 fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

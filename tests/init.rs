@@ -5,26 +5,16 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use support::history::Repo;
+use support::project::{folder, worklint};
 use tempfile::TempDir;
 
 const LOG: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
 
 fn repository(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = folder(files);
     fs::create_dir(dir.path().join(".git")).unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
     dir
-}
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
-    command.args(args).current_dir(dir).env_clear().output().unwrap()
 }
 
 /// The run's standard output; it must have succeeded.

@@ -1,10 +1,13 @@
 //! `worklint check` on signal folders: found where they lie, judged as a whole, and no bad file hides another.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
+use support::project::{folder, worklint};
 use tempfile::TempDir;
 
 const GOOD: &str = r#"{
@@ -20,22 +23,6 @@ const GOOD: &str = r#"{
 "#;
 const NAME: &str = "2026-03-02T093000Z-question-which-format.json";
 const ACK: &str = "{\"acknowledged\": true, \"acknowledged_at\": \"2026-03-02T09:45:00Z\"}\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
-    command.args(args).current_dir(dir).env_clear().env("PATH", std::env::var_os("PATH").unwrap());
-    command.output().unwrap()
-}
 
 fn check(dir: &Path, args: &[&str]) -> (i32, String) {
     let output = worklint(dir, &[&["check", "--format", "concise"], args].concat());

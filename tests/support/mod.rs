@@ -5,6 +5,7 @@ pub mod checks;
 pub mod faults;
 pub mod history;
 pub mod logs;
+pub mod project;
 pub mod readme;
 
 use std::path::{Path, PathBuf};
