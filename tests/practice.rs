@@ -41,6 +41,7 @@ const CASES: &[Case] = &[
         "info mirror-mode-missing MAILBOX.md:32",
     ]),
     ("14-decision-known-in-chat-only", &["warning decision-not-indexed WORKLOG.md:133"]),
+    ("21-agent-left-and-still-at-work", &["info status-line-stale WORKLOG.md:9"]),
     ("22-status-block-is-a-dumping-ground", &[
         "info status-line-long WORKLOG.md:7",
         "warning status-line-duplicate WORKLOG.md:8",
@@ -71,8 +72,9 @@ const CASES: &[Case] = &[
     ("37-message-in-somebody-elses-name", &["error entry-forged MAILBOX.md:40"]),
     ("39-maintainer-is-paraphrased", &["info relay-without-quote MAILBOX.md:38"]),
     ("40-token-missing-or-wrong", &[
-        "info payload-missing MAILBOX.md:39",
-        "error payload-checksum-mismatch MAILBOX.md:56",
+        "info payload-unpinned MAILBOX.md:42",
+        "info payload-missing MAILBOX.md:64",
+        "error payload-checksum-mismatch MAILBOX.md:81",
     ]),
     ("41-decision-applied-and-not-indexed", &["warning decision-only-in-mailbox MAILBOX_ARCHIVE.md:76"]),
     ("44-tables-with-a-cell-too-many", &[

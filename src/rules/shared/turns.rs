@@ -63,9 +63,14 @@ impl<'a> Turns<'a> {
         self.roster.spell(family(name)).to_lowercase()
     }
 
+    /// The last turn of a participant.
+    pub fn last(&self, name: &str) -> Option<&Turn<'a>> {
+        self.last.get(&self.key(name))
+    }
+
     /// The last turn of a participant, when it was after a day or time: on the same day it may have been before.
     pub fn after(&self, name: &str, stamp: &Stamp) -> Option<&Turn<'a>> {
-        let last = self.last.get(&self.key(name))?;
+        let last = self.last(name)?;
         (last.stamp.compare(stamp) == Some(Ordering::Greater)).then_some(last)
     }
 }
