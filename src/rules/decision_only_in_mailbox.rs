@@ -6,7 +6,7 @@ use super::shared::forgery::genuine;
 use super::shared::mailbox::{self, Stage, kind, stage};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
-use super::shared::{acks, ids, parties, relays};
+use super::shared::{acks, ids, relays};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, DecisionGrammar, Document, Session};
 use crate::model::Actor;
@@ -151,7 +151,7 @@ impl Judge<'_> {
     }
 
     fn is_maintainers(&self, actors: &[Actor]) -> bool {
-        actors.iter().any(|a| parties::is_maintainer(self.document, &self.session.roster, &a.name))
+        actors.iter().any(|a| self.session.people().is_maintainer(&a.name))
     }
 
     /// Whether the log decides what the message does: by its id, by that of a message it belongs to, or by its matter.

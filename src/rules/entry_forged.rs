@@ -91,7 +91,7 @@ fn status_of_body<'a>(context: &mut Context<'a>, document: &'a Document, card: &
 
 /// Status lines of others in the middle of an entry.
 fn status_lines<'a>(context: &mut Context<'a>, document: &'a Document) {
-    for (line, entry) in foreign_status(document, &context.session.roster) {
+    for (line, entry) in foreign_status(document, context.session.people()) {
         let (Some(actor), Some(author)) = (&line.actor, &entry.actor) else { continue };
         let (whose, author) = (short(&actor.value.name), short(&author.value.name));
         let message =

@@ -10,8 +10,8 @@ use super::shared::same;
 use super::shared::wording::short;
 use super::shared::words::{self, Verdict};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, Document, Field, Session, TableKind};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Card, Document, Field, People, Session, TableKind};
+use crate::model::Actor;
 use crate::text::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -209,7 +209,7 @@ impl<'a> Judge<'a> {
         let mut drafts = Vec::new();
         for name in ["route", "priority", "subject"] {
             let Some(cell) = row.row.get(row.table, name) else { continue };
-            let Some((place, said)) = other_than(document, &self.session.roster, card, name, &cell.value)
+            let Some((place, said)) = other_than(document, self.session.people(), card, name, &cell.value)
             else {
                 continue;
             };
@@ -234,7 +234,7 @@ impl<'a> Judge<'a> {
 /// lacks is no difference.
 fn other_than(
     document: &Document,
-    roster: &Roster,
+    people: &People,
     card: &Card,
     name: &str,
     cell: &str,
@@ -246,8 +246,8 @@ fn other_than(
                 return None;
             }
             let same = same::route(cell).is_some_and(|(from, to)| {
-                same::parties(document, roster, &from, &card.from)
-                    && same::parties(document, roster, &to, &card.to)
+                same::parties(document, people, &from, &card.from)
+                    && same::parties(document, people, &to, &card.to)
             });
             let names =
                 |actors: &[Actor]| actors.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");

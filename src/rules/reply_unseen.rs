@@ -98,7 +98,7 @@ fn last_word(session: &Session, document: &Document, grammar: &CardGrammar, card
         (None, Some(ack)) => (ack.span, ack.actor.as_ref()?.name.as_str()),
         (None, None) => return None,
     };
-    let is = |party| parties::is(document, card, &session.roster, author, party);
+    let is = |party| parties::is(document, card, session.people(), author, party);
     let dated = reply.and_then(|r| r.note.as_deref()).into_iter().flat_map(|n| n.split([' ', ',', ';']));
     let stamp = dated.filter_map(Stamp::parse).find(Stamp::has_date).or_else(|| ack.and_then(acks::stamp));
     Some(Word {

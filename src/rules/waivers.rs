@@ -3,10 +3,9 @@
 use super::registry::{Check, find};
 use super::settings::Settings;
 use super::shared::naming::quoted;
-use super::shared::parties::is_maintainer;
 use super::waiver_unused::{META, cure};
 use crate::finding::{Finding, Fingerprint, Severity};
-use crate::grammar::{Document, FactKind, RecordKind, Session, TableKind, field};
+use crate::grammar::{Document, FactKind, RecordKind, Session, Standing, TableKind, field};
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
 use std::sync::Arc;
@@ -31,7 +30,8 @@ pub struct Waiver {
 pub fn waivers(session: &Session) -> Vec<Waiver> {
     let mut out = Vec::new();
     for document in &session.documents {
-        let maintainer = |name: &str| is_maintainer(document, &session.roster, name);
+        let maintainer =
+            |name: &str| session.people().named(name).is_some_and(|p| p.standing == Standing::Maintainer);
         // Few decisions waive anything, so whose they are is asked last.
         let mut take = |text: &Spanned<String>, holds: &dyn Fn() -> bool| {
             out.extend(read(document, text).map(|waiver| Waiver { holds: holds(), ..waiver }));

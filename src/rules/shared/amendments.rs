@@ -1,7 +1,6 @@
 //! Charters that change while they hold, and the decisions that allow it.
 
 use super::charter::{charters, signed_on};
-use super::parties::is_maintainer;
 use crate::grammar::{Document, FactKind, Role, TableKind};
 use crate::history::{Change, State, Transition, Unit};
 use crate::model::Actor;
@@ -65,7 +64,7 @@ fn decisions(state: &State<'_>) -> Vec<String> {
     let mut out = Vec::new();
     for document in state.documents() {
         let Some(session) = state.session_of(document) else { continue };
-        let maintainer = |name: &str| is_maintainer(document, &session.roster, name);
+        let maintainer = |name: &str| session.people().is_maintainer(name);
         for (table, row) in document.rows(TableKind::Decisions) {
             let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
             if owners.iter().any(|a| maintainer(&a.name)) {

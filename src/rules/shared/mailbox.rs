@@ -2,8 +2,7 @@
 
 use super::forgery::genuine;
 use super::words::{self, Verdict};
-use crate::grammar::{Card, CardGrammar, Document, Party, SectionKind, TableKind};
-use crate::model::Roster;
+use crate::grammar::{Card, CardGrammar, Document, Party, People, SectionKind, TableKind};
 
 /// How far a message has come, by its status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,13 +101,13 @@ pub fn known_kind<'a>(document: &'a Document, card: &Card) -> Option<&'a str> {
 }
 
 /// Whether a card is addressed to `agent` by name.
-pub fn is_to(card: &Card, agent: &str, roster: &Roster) -> bool {
-    card.to.iter().any(|a| roster.same(&a.name, agent))
+pub fn is_to(card: &Card, agent: &str, people: &People) -> bool {
+    card.to.iter().any(|a| people.same(&a.name, agent))
 }
 
 /// Whether a card is addressed to everyone and `agent` is not its sender.
-pub fn is_to_everyone(document: &Document, card: &Card, agent: &str, roster: &Roster) -> bool {
+pub fn is_to_everyone(document: &Document, card: &Card, agent: &str, people: &People) -> bool {
     let words = &document.choice.dialect.actors.everyone;
     let everyone = card.to.iter().any(|a| words.iter().any(|w| w.eq_ignore_ascii_case(&a.name)));
-    everyone && !card.from.iter().any(|a| roster.same(&a.name, agent))
+    everyone && !card.from.iter().any(|a| people.same(&a.name, agent))
 }

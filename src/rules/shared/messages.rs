@@ -82,7 +82,7 @@ pub fn are_two(
 ) -> bool {
     let Some(session) = transition.session_of(is) else { return false };
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let other = super::same::differing(is, before, after, &session.roster);
+    let other = super::same::differing(is, before, after, session.people());
     let (old, new) = (lines(was, before), lines(is, after));
     let shares = new.iter().any(|line| old.contains(line));
     other.len() > 1 || (!other.is_empty() && !old.is_empty() && !new.is_empty() && !shares)

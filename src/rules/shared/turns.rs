@@ -2,16 +2,15 @@
 
 use super::acks;
 use super::forgery::genuine;
-use super::parties::family;
-use crate::grammar::{Document, Session};
-use crate::model::{Roster, Stamp};
+use crate::grammar::{Document, People, Session};
+use crate::model::Stamp;
 use crate::text::Span;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// The last turn of each participant.
 pub struct Turns<'a> {
-    roster: &'a Roster,
+    people: &'a People,
     last: HashMap<String, Turn<'a>>,
 }
 
@@ -29,7 +28,7 @@ pub struct Turn<'a> {
 impl<'a> Turns<'a> {
     /// The turns in the entries, messages and acks of a session.
     pub fn of(session: &'a Session) -> Self {
-        let mut turns = Turns { roster: &session.roster, last: HashMap::new() };
+        let mut turns = Turns { people: session.people(), last: HashMap::new() };
         for document in &session.documents {
             for entry in &document.entries {
                 if let Some((actor, stamp)) = entry.actor.as_ref().zip(entry.stamp.clone()) {
@@ -52,20 +51,16 @@ impl<'a> Turns<'a> {
     }
 
     fn add(&mut self, name: &str, turn: Turn<'a>) {
-        let key = self.key(name);
+        let key = self.people.voice(name);
         let newer = |old: &Turn<'_>| turn.stamp.sort_key(true) > old.stamp.sort_key(true);
         if self.last.get(&key).is_none_or(newer) {
             self.last.insert(key, turn);
         }
     }
 
-    fn key(&self, name: &str) -> String {
-        self.roster.spell(family(name)).to_lowercase()
-    }
-
     /// The last turn of a participant.
     pub fn last(&self, name: &str) -> Option<&Turn<'a>> {
-        self.last.get(&self.key(name))
+        self.last.get(&self.people.voice(name))
     }
 
     /// The last turn of a participant, when it was after a day or time: on the same day it may have been before.
