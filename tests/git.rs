@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::checks::{CLEAN, check, entry, found, log, only, refused, repo, write};
+use support::checks::{CLEAN, check, entry, found, log, only, refused, repo, two_sides, write};
 use support::history::Repo;
 
 #[test]
@@ -105,18 +105,6 @@ fn what_is_only_announced_is_not_staged() {
     repo.git(["add", "-N", "docs/WORKLOG.md"]);
     let output = repo.worklint(["check", "--staged"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no coordination file is staged"));
-}
-
-/// Two branches that add to the same log: `main` has `ours`, `side` has `theirs`.
-fn two_sides() -> Repo {
-    let mut repo = repo(&["one", "two"]);
-    repo.git(["switch", "-q", "-c", "side"]);
-    write(&repo, &["one", "two", "theirs"]);
-    repo.commit("theirs");
-    repo.git(["switch", "-q", "main"]);
-    write(&repo, &["one", "two", "ours"]);
-    repo.commit("ours");
-    repo
 }
 
 #[test]

@@ -117,6 +117,14 @@ pub struct Input {
     /// The name under which standard input is read, with `-`
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<PathBuf>,
+    /// Which configuration
+    #[command(flatten)]
+    pub configuration: ConfigArgs,
+}
+
+/// Which configuration is read.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
     /// Read this configuration instead of worklint.yaml at the repository's root
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,

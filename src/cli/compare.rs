@@ -184,7 +184,7 @@ fn checked_out(walker: &mut Walker<'_>, documents: &Documents<'_>) -> Result<Bef
 
 fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
     let (mut repository, place) = open(args, streams)?;
-    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     // One question for both: most commits stage neither, and end here.
@@ -251,7 +251,7 @@ fn against(
         config_of(args, streams, &mut repository, bases.first().map(String::as_str), place.as_deref())?;
     // A commit names none that builds on it: what a shallow clone hides lies before the base, and trusted or not is
     // not judged.
-    let hidden = repository.is_shallow() && args.input.config.is_none();
+    let hidden = repository.is_shallow() && args.input.configuration.config.is_none();
     let baseline = if hidden { None } else { baseline::of(&config, &repository)? };
     let bases = match baseline {
         Some(baseline) => baseline::raise(bases, &baseline, &head, &repository).map_err(refused)?,
@@ -269,7 +269,7 @@ fn against(
     let after = walker.point(&head, &documents).map_err(refused)?;
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
-    if args.input.config.is_none() && !args.input.no_config {
+    if args.input.configuration.config.is_none() && !args.input.configuration.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
         findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
     }
@@ -335,7 +335,7 @@ fn history(
     streams: &mut Streams<'_>,
 ) -> Result<Compared, Failure> {
     let (mut repository, place) = open(args, streams)?;
-    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     let settings = select(&config)?;
@@ -409,8 +409,8 @@ fn config_of(
     base: Option<&str>,
     root: Option<&Path>,
 ) -> Result<Config, Failure> {
-    if args.input.config.is_some() || args.input.no_config {
-        return config(&args.input, &streams.cwd, root);
+    if args.input.configuration.config.is_some() || args.input.configuration.no_config {
+        return config(&args.input.configuration, &streams.cwd, root);
     }
     config_at(repository, base, root)
 }

@@ -1,6 +1,6 @@
 //! Finds and reads the documents of a run.
 
-use super::args::Input;
+use super::args::{ConfigArgs, Input};
 use super::failure::Failure;
 use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
@@ -95,7 +95,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     // The first path says which repository is meant; without one, it is the folder of the run.
     let start = input.paths.first().map(|p| cwd.join(p)).filter(|p| p.exists());
     let root = repository_root(start.as_deref().unwrap_or(cwd));
-    let config = config(input, cwd, root.as_deref())?;
+    let config = config(&input.configuration, cwd, root.as_deref())?;
     let catalog = config.catalog()?;
     if input.paths.iter().any(|p| p.as_os_str() == "-") {
         return from_stdin(input, config, catalog, stdin);
@@ -156,10 +156,10 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
 ///
 /// # Errors
 /// When it is wrong.
-pub fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
-    match &input.config {
+pub fn config(which: &ConfigArgs, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
+    match &which.config {
         Some(path) => Ok(Config::load(&cwd.join(path))?),
-        None if input.no_config => Ok(Config::default()),
+        None if which.no_config => Ok(Config::default()),
         None => Ok(Config::discover(root.unwrap_or(cwd))?.unwrap_or_default()),
     }
 }

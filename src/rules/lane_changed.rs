@@ -1,8 +1,7 @@
 //! `lane-changed`: a lane gets another owner or scope.
 
 use super::judge::Reporter;
-use super::shared::amendments::undecided;
-use super::shared::history::shown;
+use super::shared::amendments;
 use super::shared::naming::quoted;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::TableKind;
@@ -39,28 +38,7 @@ Restore the charter (`git show COMMIT:PATH` prints it), or have the maintainer r
 };
 
 pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
-    for amendment in undecided(change, is_lane) {
-        let (was, is) = (amendment.change.before, amendment.change.after);
-        let what = match (was, is) {
-            (None, _) => "comes to",
-            (_, None) => "is gone from",
-            _ => "changes in",
-        };
-        let text = format!(
-            "{} {what} a charter that is signed, and no decision says so",
-            format_args!("the lane {}", quoted(&amendment.unit.key))
-        );
-        let help = "restore it, or record the maintainer's decision in the log";
-        let help = was.map_or_else(|| help.to_owned(), |unit| format!("{help}{}", shown(change, unit)));
-        let draft = match (was, is) {
-            (_, Some(unit)) => change.about(unit, text, help),
-            _ => change.about_gone(amendment.unit, text, help),
-        };
-        reporter.report(match was {
-            Some(unit) => change.showing(draft, unit, "as it was"),
-            None => draft,
-        });
-    }
+    amendments::report(reporter, change, is_lane, |unit| format!("the lane {}", quoted(&unit.key)));
 }
 
 fn is_lane(unit: &Unit<'_>) -> bool {

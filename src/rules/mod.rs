@@ -4,6 +4,7 @@
 
 mod context;
 mod doubt;
+mod draft;
 mod judge;
 mod registry;
 mod repair;

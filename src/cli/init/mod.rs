@@ -6,7 +6,7 @@ mod history;
 mod hook;
 mod step;
 
-use super::args::{InitArgs, Input};
+use super::args::{ConfigArgs, InitArgs, Input};
 use super::failure::Failure;
 use super::load::{Loaded, load};
 use super::output::Streams;
@@ -43,7 +43,11 @@ fn documents(root: &Path, streams: &mut Streams<'_>) -> Result<Option<Loaded>, F
     if discover(&[], root, Some(root), &config, &config.catalog()?)?.is_empty() {
         return Ok(None);
     }
-    let input = Input { paths: Vec::new(), stdin_filename: None, config: None, no_config: false };
+    let input = Input {
+        paths: Vec::new(),
+        stdin_filename: None,
+        configuration: ConfigArgs { config: None, no_config: false },
+    };
     let loaded = load(&input, root, streams.stdin)?;
     for problem in &loaded.problems {
         streams.complain(problem);

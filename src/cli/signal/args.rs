@@ -1,5 +1,6 @@
 //! The command line of `worklint signal`.
 
+use crate::cli::args::ConfigArgs;
 use crate::model::signal::{Instant, NameStyle, SignalType, TeamId};
 use crate::signals::Place;
 use clap::{Args, Subcommand, ValueEnum};
@@ -22,12 +23,9 @@ pub struct Where {
     /// The folder that holds those of the teams
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// Read this configuration instead of worklint.yaml at the repository's root
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration
-    #[arg(long)]
-    pub no_config: bool,
+    /// Which configuration
+    #[command(flatten)]
+    pub configuration: ConfigArgs,
 }
 
 /// Arguments of `signal send`.

@@ -8,6 +8,7 @@ mod send;
 pub use args::SignalCommand;
 
 use super::failure::Failure;
+use super::load;
 use super::output::Streams;
 use crate::config::{Config, repository_root};
 use crate::emit::signals::Roots;
@@ -46,12 +47,7 @@ impl Squads {
                 "--root names the folder of the teams",
             ));
         }
-        let config = match &place.config {
-            Some(path) => Config::load(&cwd.join(path))?,
-            None if place.no_config => Config::default(),
-            None => Config::discover(&repository_root(&base).unwrap_or_else(|| cwd.to_owned()))?
-                .unwrap_or_default(),
-        };
+        let config = load::config(&place.configuration, cwd, repository_root(&base).as_deref())?;
         Ok(Squads { base, config })
     }
 

@@ -1,24 +1,26 @@
 //! Charters that change while they hold, and the decisions that allow it.
 
 use super::charter::{charters, signed_on};
+use super::history::shown;
 use crate::grammar::{Document, FactKind, Role, TableKind};
 use crate::history::{Change, State, Transition, Unit};
 use crate::model::Actor;
+use crate::rules::judge::Reporter;
 
 /// What became of a part of a charter that somebody has signed.
 #[derive(Clone, Copy)]
-pub struct Amendment<'a> {
+struct Amendment<'a> {
     /// What happened.
-    pub change: &'a Change<'a>,
+    change: &'a Change<'a>,
     /// The part, as it is or as it was.
-    pub unit: &'a Unit<'a>,
+    unit: &'a Unit<'a>,
     /// The charter as it is.
-    pub charter: &'a Document,
+    charter: &'a Document,
 }
 
 /// The changes of charters that held before, and that no decision of the maintainer allows. The charter of another
 /// session is no amendment.
-pub fn undecided<'a>(
+fn undecided<'a>(
     transition: &'a Transition<'a>,
     counts: impl Fn(&Unit<'_>) -> bool + Copy,
 ) -> impl Iterator<Item = Amendment<'a>> {
@@ -34,6 +36,35 @@ pub fn undecided<'a>(
         });
         parts.filter(|amendment| !is_decided(transition, amendment))
     })
+}
+
+/// Reports the changes that `undecided` gives, each part by the name that `named` gives it.
+pub fn report<'a>(
+    reporter: &mut Reporter<'a>,
+    change: &'a Transition<'a>,
+    counts: impl Fn(&Unit<'_>) -> bool + Copy,
+    named: impl Fn(&Unit<'_>) -> String,
+) {
+    for amendment in undecided(change, counts) {
+        let (was, is) = (amendment.change.before, amendment.change.after);
+        let what = match (was, is) {
+            (None, _) => "comes to",
+            (_, None) => "is gone from",
+            _ => "changes in",
+        };
+        let name = named(amendment.unit);
+        let text = format!("{name} {what} a charter that is signed, and no decision says so");
+        let help = "restore it, or record the maintainer's decision in the log";
+        let help = was.map_or_else(|| help.to_owned(), |unit| format!("{help}{}", shown(change, unit)));
+        let draft = match (was, is) {
+            (_, Some(unit)) => change.about(unit, text, help),
+            _ => change.about_gone(amendment.unit, text, help),
+        };
+        reporter.report(match was {
+            Some(unit) => change.showing(draft, unit, "as it was"),
+            None => draft,
+        });
+    }
 }
 
 /// Whether somebody had signed a charter.
