@@ -403,3 +403,32 @@ fn a_waiver_holds_for_a_file_that_is_named_without_its_log() {
     repo.write("WORKLOG.md", decided(&["one"], waiver, "Maintainer"));
     assert_eq!(check(&repo, &named), CLEAN);
 }
+
+#[test]
+fn the_files_of_a_revision_are_those_that_it_holds() {
+    let handoff = "\n### agent-a: work\n\n2026-03-02 — Work.\n\n```text\nHandoff: x\nOwner: agent-a\nStatus: In \
+        progress\nChanged files:\n  - src/lib.rs\nNext owner: agent-b\n```\n";
+    let mut repo = repo(&["one"]);
+    repo.write("src/main.rs", "");
+    repo.commit("source");
+    repo.write("WORKLOG.md", log(&["one"]) + handoff);
+    let missing = |args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "changed-file-missing"];
+        let output = repo.worklint([&rule[..], args].concat());
+        String::from_utf8_lossy(&output.stdout).matches("[changed-file-missing]").count()
+    };
+    repo.git(["add", "WORKLOG.md"]);
+    // The author sees a file that nobody else will.
+    repo.write("src/lib.rs", "");
+    assert_eq!([missing(&[]), missing(&["--staged"])], [0, 1]);
+    repo.git(["add", "src/lib.rs"]);
+    assert_eq!(missing(&["--staged"]), 0);
+    repo.git(["commit", "-q", "-m", "work"]);
+    // The working tree is of another day.
+    std::fs::remove_file(repo.path().join("src/lib.rs")).unwrap();
+    let modes: [&[&str]; 3] = [&[], &["--against", "HEAD^"], &["--history"]];
+    assert_eq!(modes.map(missing), [1, 0, 0]);
+    repo.git(["rm", "-q", "src/lib.rs"]);
+    repo.git(["commit", "-q", "--amend", "-m", "work"]);
+    assert_eq!(modes.map(missing), [1, 1, 1]);
+}

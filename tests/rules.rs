@@ -24,8 +24,8 @@ fn fixtures() -> PathBuf {
 struct Beside<'a>(&'a Path);
 
 impl Files for Beside<'_> {
-    fn has(&self, path: &str) -> bool {
-        self.0.join(path).exists()
+    fn has(&self, path: &str) -> Option<bool> {
+        Some(self.0.join(path).exists())
     }
 }
 

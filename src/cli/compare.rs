@@ -1,18 +1,17 @@
 //! Which states a check compares: the working tree, the index, a branch, or each commit of a range.
 
 use super::args::CheckArgs;
-use super::auto::{self, Target};
 use super::baseline;
 use super::failure::Failure;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
 use super::signal_folders::SignalFolders;
-use super::worktree::Worktree;
+use super::target::wanted;
 use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
-use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
+use crate::history::{Before, Choose, GitError, Kind, Listing, Point, Repository, Walker};
+use crate::rules::{Files, Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -198,7 +197,8 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
         if idle {
             streams.remark("no coordination file is staged");
         }
-        let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
+        let files = repository.listing(None);
+        let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", files);
         return Ok(Compared {
             loaded,
             findings: Vec::new(),
@@ -223,7 +223,8 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let problems = problems(&after);
-    let loaded = loaded((config, catalog), sessions, problems, "staged", place);
+    let files = repository.listing(None);
+    let loaded = loaded((config, catalog), sessions, problems, "staged", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, idle: false })
 }
@@ -274,58 +275,10 @@ fn against(
         findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
     }
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
-    if sessions.is_empty() && findings.is_empty() {
-        streams.remark("no coordination file differs");
-    }
-    let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
+    let files = repository.listing(Some(&head));
+    let loaded = loaded((config, catalog), sessions, problems(&after), "against", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, idle: false })
-}
-
-/// What the command line asks for, with `auto` looked up.
-fn wanted(
-    args: &CheckArgs,
-    name: &str,
-    repository: &mut Repository,
-    streams: &mut Streams<'_>,
-) -> Result<Target, Failure> {
-    let (exact, head) = (args.compare.exact, args.compare.head.clone());
-    if name != "auto" {
-        return Ok(Target { base: Some(name.to_owned()), exact, head, by: "" });
-    }
-    let checked_out = repository.head().map(str::to_owned);
-    let parents = match &checked_out {
-        Some(id) => repository.commit(id).map_err(refused)?.parents.len(),
-        None => 0,
-    };
-    let found = auto::target(&Here { head: checked_out, parents })?;
-    let base = found.base.as_deref().unwrap_or("nothing, as there was nothing before");
-    streams.remark(&format!("compared with {base}: {}", found.by));
-    if let Some(base) = found.base.as_deref().filter(|_| !repository.is_shallow()) {
-        // A forced push leaves the commit that was there before in no branch.
-        repository
-            .resolve(base)
-            .map_err(|why| Failure::with_help(why, format!("git fetch origin {base}")))?;
-    }
-    Ok(Target { exact: exact || found.exact, head: head.or(found.head), ..found })
-}
-
-/// The environment of the process and the commit that is checked out.
-struct Here {
-    head: Option<String>,
-    parents: usize,
-}
-
-impl auto::Surroundings for Here {
-    fn variable(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
-    }
-    fn head(&self) -> Option<String> {
-        self.head.clone()
-    }
-    fn parents(&self) -> usize {
-        self.parents
-    }
 }
 
 fn history(
@@ -359,7 +312,8 @@ fn history(
     let folders = last.folders();
     let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
-    let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
+    let files = repository.listing(Some(&tip));
+    let loaded = loaded((config, catalog), sessions, problems(&last), "history", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers, idle: false })
 }
@@ -477,15 +431,16 @@ pub(super) fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root:
     findings.into_iter().filter(about).collect()
 }
 
+/// A state that is not that of the working tree, with the files around its documents.
 fn loaded(
     (config, catalog): (Config, Catalog),
     sessions: Vec<Session>,
     problems: Vec<String>,
     mode: &'static str,
-    root: Option<PathBuf>,
+    files: Listing,
 ) -> Loaded {
-    let files = root.clone().map(|root| Worktree { root });
     let folders = SignalFolders::default();
     let places = HashMap::new();
-    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, nothing: None }
+    let files: Option<Box<dyn Files>> = Some(Box::new(files));
+    Loaded { sessions, config, catalog, root: None, problems, mode, places, files, folders, nothing: None }
 }

@@ -17,6 +17,7 @@ mod rules;
 mod signal;
 mod signal_changes;
 mod signal_folders;
+mod target;
 mod worktree;
 
 use args::{Cli, Command};

@@ -38,8 +38,8 @@ pub fn findings_in(rule: &str, files: &[(&str, &str)], around: Surroundings<'_>)
 pub struct Listed<'a>(pub &'a [&'a str]);
 
 impl Files for Listed<'_> {
-    fn has(&self, path: &str) -> bool {
-        self.0.contains(&path)
+    fn has(&self, path: &str) -> Option<bool> {
+        Some(self.0.contains(&path))
     }
 }
 
