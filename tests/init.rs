@@ -85,6 +85,14 @@ fn the_configuration_names_what_was_found_and_changes_nothing() {
     #    agent-a: backend
     #  roots:
     #    backend: services/backend
+
+    # What says who made a change, so that nobody writes in the name of another: a trailer of the commit, the address of its
+    # author, and for what is not committed yet a variable of the environment.
+    #identity:
+    #  trailer: Worklint-Actor
+    #  authors:
+    #    a@example.org: agent-a
+    #  env: WORKLINT_ACTOR
     ");
     let after = worklint(dir.path(), &["check", "--format", "json"]);
     assert_eq!(String::from_utf8_lossy(&after.stdout), String::from_utf8_lossy(&before.stdout));

@@ -3,6 +3,7 @@
 use super::args::CheckArgs;
 use super::baseline;
 use super::failure::Failure;
+use super::identity;
 use super::load::{Loaded, config, load, read_as};
 use super::output::Streams;
 use super::signal_folders::SignalFolders;
@@ -126,10 +127,11 @@ fn changed(
     let unseen =
         unseen(&mut walker, &before, &sessions, root, &documents, &loaded.catalog).map_err(refused)?;
     sessions.extend(&unseen);
+    let actors = identity::here(&loaded.config);
     let mut findings = Vec::new();
     walker
         .worktree(&before, &sessions, &documents, &mut |change| {
-            findings.extend(run_change(change, &settings));
+            findings.extend(run_change(change, &settings, &actors));
         })
         .map_err(refused)?;
     let waivers = all_waivers(sessions);
@@ -220,7 +222,9 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             None => after.files.remove(&path),
         };
     }
-    let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    let actors = identity::here(&config);
+    let (sessions, findings) =
+        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let problems = problems(&after);
     let files = repository.listing(None);
@@ -268,8 +272,13 @@ fn against(
         before.points.push(walker.point(id, &documents).map_err(refused)?);
     }
     let after = walker.point(&head, &documents).map_err(refused)?;
+    let actors = if before.changed(&after).is_empty() {
+        Vec::new()
+    } else {
+        identity::of_range(&config, walker.repository(), &documents, &bases, &head).map_err(refused)?
+    };
     let (sessions, mut findings) =
-        judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
     if args.input.config.is_none() && !args.input.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
         findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
@@ -304,8 +313,9 @@ fn history(
     }
     let mut findings = Vec::new();
     for id in &commits {
+        let actors = config.identity().of(&*walker.repository().commit(id).map_err(refused)?);
         walker
-            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings)))
+            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings, &actors)))
             .map_err(refused)?;
     }
     let last = walker.point(&tip, &documents).map_err(refused)?;
@@ -383,20 +393,21 @@ fn config_at(
     }
 }
 
-/// Reads the changed sessions, and judges the change.
+/// Reads the changed sessions, and judges the change that some made; nobody when that is not known.
 fn judge(
     walker: &mut Walker<'_>,
     before: &Before,
     after: &Point,
     documents: &Documents<'_>,
     settings: &Settings,
+    actors: &[String],
 ) -> Result<(Vec<Session>, Vec<Finding>), GitError> {
     let folders = if before.points.is_empty() { after.folders() } else { before.changed(after) };
     let sessions = walker.read(after, &folders, documents)?;
     let mut findings = Vec::new();
     let refs: Vec<&Session> = sessions.iter().collect();
     walker.change(before, after, &refs, documents, &mut |change| {
-        findings.extend(run_change(change, settings))
+        findings.extend(run_change(change, settings, actors))
     })?;
     Ok((sessions, findings))
 }

@@ -9,6 +9,7 @@ mod export;
 mod export_signals;
 mod failure;
 mod fix;
+mod identity;
 mod init;
 mod load;
 mod manual;

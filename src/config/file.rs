@@ -7,6 +7,7 @@ use super::signals::SignalKeys;
 use crate::finding::Severity;
 use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
+use crate::history::Identity;
 use crate::rules::{Leniency, Settings};
 use crate::text::Text;
 use std::io::{ErrorKind, Read};
@@ -35,6 +36,7 @@ pub struct Config {
     pub(super) exclude: Globs,
     signals: SignalKeys,
     baseline: Option<String>,
+    identity: Identity,
 }
 
 /// Which dialect reads some files.
@@ -112,6 +114,7 @@ impl Config {
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
+            identity: keys.identity.0,
             pins: keys.documents.into_iter().map(pin).collect::<Result<_, _>>()?,
         })
     }
@@ -171,6 +174,11 @@ impl Config {
     /// The id of the commit up to which, itself included, history is trusted and not judged.
     pub fn baseline(&self) -> Option<&str> {
         self.baseline.as_deref()
+    }
+
+    /// What says who made a change.
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     /// What it lets pass.

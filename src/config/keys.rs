@@ -1,6 +1,7 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
+use super::identity::IdentityKeys;
 use super::signals::SignalKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
@@ -29,11 +30,13 @@ pub(super) struct Keys {
     pub signals: SignalKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
+    /// What says who made a change.
+    pub identity: IdentityKeys,
 }
 
 /// All keys, in the order of the documentation.
 const KNOWN: &[&str] =
-    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline"];
+    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline", "identity"];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -45,6 +48,7 @@ enum Key {
     Exclude,
     Signals,
     Baseline,
+    Identity,
 }
 
 impl Word for Key {
@@ -59,6 +63,7 @@ impl Word for Key {
             "exclude" => Ok(Key::Exclude),
             "signals" => Ok(Key::Signals),
             "baseline" => Ok(Key::Baseline),
+            "identity" => Ok(Key::Identity),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -114,6 +119,9 @@ impl<'de> Visitor<'de> for Top {
                 Key::Signals => keys.signals = access.next_value::<Option<SignalKeys>>()?.unwrap_or_default(),
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
+                }
+                Key::Identity => {
+                    keys.identity = access.next_value::<Option<IdentityKeys>>()?.unwrap_or_default();
                 }
             }
         }

@@ -6,6 +6,7 @@ mod discover;
 mod error;
 mod file;
 mod globs;
+mod identity;
 mod keys;
 mod root;
 mod signals;

@@ -160,7 +160,9 @@ rules![
     entry_removed,
     entry_edited,
     entry_inserted,
+    entry_of_another,
     entries_reordered,
+    status_line_not_own,
     archive_mismatch,
     message_removed,
     message_rewritten,
@@ -261,8 +263,9 @@ pub fn run_config(
     findings
 }
 
-/// Runs the rules about changes over one of them; findings come sorted as those of [`run`].
-pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> {
+/// Runs the rules about changes over one of them, which `actors` made; none when that is not known. Findings come sorted
+/// as those of [`run`].
+pub fn run_change(change: &Comparison<'_>, settings: &Settings, actors: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         let severity = settings.severity(&rule.meta);
@@ -272,13 +275,13 @@ pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> 
         match rule.check {
             Check::Transition(check) => {
                 for transition in &change.transitions {
-                    let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                    let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                     check(&mut reporter, transition);
                     findings.extend(reporter.finish());
                 }
             }
             Check::Merge(check) if change.merge => {
-                let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                 check(&mut reporter, change);
                 findings.extend(reporter.finish());
             }

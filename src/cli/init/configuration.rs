@@ -57,6 +57,14 @@ const REST: &str = "
 #    agent-a: backend
 #  roots:
 #    backend: services/backend
+
+# What says who made a change, so that nobody writes in the name of another: a trailer of the commit, the address of its
+# author, and for what is not committed yet a variable of the environment.
+#identity:
+#  trailer: Worklint-Actor
+#  authors:
+#    a@example.org: agent-a
+#  env: WORKLINT_ACTOR
 ";
 
 /// The step that writes the file, unless there is one.
