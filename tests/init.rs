@@ -93,6 +93,11 @@ fn the_configuration_names_what_was_found_and_changes_nothing() {
     #  authors:
     #    a@example.org: agent-a
     #  env: WORKLINT_ACTOR
+
+    # Exports of events that are committed, and what they are made of.
+    #projections:
+    #  - path: docs/events.jsonl
+    #    from: [docs]
     ");
     let after = worklint(dir.path(), &["check", "--format", "json"]);
     assert_eq!(String::from_utf8_lossy(&after.stdout), String::from_utf8_lossy(&before.stdout));

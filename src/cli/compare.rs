@@ -4,11 +4,12 @@ use super::args::CheckArgs;
 use super::baseline;
 use super::failure::Failure;
 use super::identity;
-use super::load::{Loaded, config, load, read_as};
+use super::load::{Loaded, config, everything, load, read_as};
 use super::output::Streams;
+use super::projections::{Exports, is_among, on_disk};
 use super::signal_folders::SignalFolders;
 use super::target::wanted;
-use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
+use crate::config::{Config, Documents, Either, FILE_NAME, ProjectionPaths, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{Before, Choose, GitError, Kind, Listing, Point, Repository, Walker};
@@ -69,7 +70,8 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     {
         compared = changed(args, &loaded, &root, &mut repository, select, streams)?;
     }
-    let Changed { findings, base, waivers } = compared;
+    let Changed { mut findings, base, waivers } = compared;
+    findings.extend(on_disk(args, &loaded, select, streams)?);
     match loaded.nothing.take() {
         // A document that is gone is something.
         Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
@@ -113,12 +115,7 @@ fn changed(
 ) -> Result<Changed, Failure> {
     let settings = select(&loaded.config)?;
     // What left a file may stand in one that is not among those that were named.
-    let full = if args.input.paths.is_empty() {
-        None
-    } else {
-        let everything = super::args::Input { paths: Vec::new(), ..args.input.clone() };
-        Some(load(&everything, root, streams.stdin)?)
-    };
+    let full = everything(&args.input, root, streams.stdin)?;
     let base = repository.head().map(str::to_owned);
     let documents = Documents::new(&loaded.config, &loaded.catalog);
     let mut walker = Walker::new(repository, &loaded.catalog);
@@ -189,13 +186,16 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     // One question for both: most commits stage neither, and end here.
-    let staged = repository.staged(&Either(&documents, &SignalPaths::new(&config))).map_err(refused)?;
-    let (changes, signals): (Vec<_>, Vec<_>) =
+    let (signals, exports) = (SignalPaths::new(&config), ProjectionPaths::new(&config));
+    let wanted = Either(&documents, &Either(&signals, &exports));
+    let staged = repository.staged(&wanted).map_err(refused)?;
+    let (changes, others): (Vec<_>, Vec<_>) =
         staged.into_iter().partition(|(path, _)| documents.is_document(path));
+    let has_export = is_among(&config, others.iter().map(|(path, _)| &**path));
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
-    if changes.is_empty() && repository.merge_heads().is_empty() {
-        let idle = signals.is_empty();
+    if changes.is_empty() && !has_export && repository.merge_heads().is_empty() {
+        let idle = others.is_empty();
         if idle {
             streams.remark("no coordination file is staged");
         }
@@ -223,8 +223,10 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
         };
     }
     let actors = identity::here(&config);
-    let (sessions, findings) =
+    let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
+    findings.extend(exports.in_state(walker.repository(), &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let problems = problems(&after);
     let files = repository.listing(None);
@@ -279,10 +281,15 @@ fn against(
     };
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    let mut own = None;
     if args.input.config.is_none() && !args.input.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
         findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
+        own = Some(after);
     }
+    let own = own.as_ref().unwrap_or(&config);
+    let exports = Exports { declared: &config, config: own, catalog: &own.catalog()?, settings: &settings };
+    findings.extend(exports.in_state(&mut repository, &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let files = repository.listing(Some(&head));
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", files);
@@ -321,6 +328,8 @@ fn history(
     let last = walker.point(&tip, &documents).map_err(refused)?;
     let folders = last.folders();
     let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
+    let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
+    findings.extend(exports.in_state(walker.repository(), &[], &last)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let files = repository.listing(Some(&tip));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", files);

@@ -154,6 +154,17 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     })
 }
 
+/// All documents, where only some are named.
+///
+/// # Errors
+/// When they cannot be looked for.
+pub fn everything(input: &Input, root: &Path, stdin: &mut dyn Read) -> Result<Option<Loaded>, Failure> {
+    if input.paths.is_empty() {
+        return Ok(None);
+    }
+    load(&Input { paths: Vec::new(), ..input.clone() }, root, stdin).map(Some)
+}
+
 /// The configuration that the command line names, or that lies at the root.
 ///
 /// # Errors

@@ -14,6 +14,7 @@ mod init;
 mod load;
 mod manual;
 mod output;
+mod projections;
 mod rules;
 mod signal;
 mod signal_changes;

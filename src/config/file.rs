@@ -3,6 +3,7 @@
 use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
+use super::projections::Projection;
 use super::signals::SignalKeys;
 use crate::finding::Severity;
 use crate::grammar::Profile;
@@ -37,6 +38,7 @@ pub struct Config {
     signals: SignalKeys,
     baseline: Option<String>,
     identity: Identity,
+    projections: Vec<Projection>,
 }
 
 /// Which dialect reads some files.
@@ -115,6 +117,7 @@ impl Config {
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
             identity: keys.identity.0,
+            projections: keys.projections.0,
             pins: keys.documents.into_iter().map(pin).collect::<Result<_, _>>()?,
         })
     }
@@ -179,6 +182,11 @@ impl Config {
     /// What says who made a change.
     pub const fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// The exports that are committed beside what they are made of.
+    pub fn projections(&self) -> &[Projection] {
+        &self.projections
     }
 
     /// What it lets pass.

@@ -2,6 +2,7 @@
 
 use super::globs::Glob;
 use super::identity::IdentityKeys;
+use super::projections::ProjectionKeys;
 use super::signals::SignalKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
@@ -32,11 +33,23 @@ pub(super) struct Keys {
     pub baseline: Option<String>,
     /// What says who made a change.
     pub identity: IdentityKeys,
+    /// Exports that are committed.
+    pub projections: ProjectionKeys,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] =
-    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline", "identity"];
+const KNOWN: &[&str] = &[
+    "namespace",
+    "profile",
+    "rules",
+    "dialects",
+    "documents",
+    "exclude",
+    "signals",
+    "baseline",
+    "identity",
+    "projections",
+];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -49,6 +62,7 @@ enum Key {
     Signals,
     Baseline,
     Identity,
+    Projections,
 }
 
 impl Word for Key {
@@ -64,6 +78,7 @@ impl Word for Key {
             "signals" => Ok(Key::Signals),
             "baseline" => Ok(Key::Baseline),
             "identity" => Ok(Key::Identity),
+            "projections" => Ok(Key::Projections),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -123,6 +138,9 @@ impl<'de> Visitor<'de> for Top {
                 Key::Identity => {
                     keys.identity = access.next_value::<Option<IdentityKeys>>()?.unwrap_or_default();
                 }
+                Key::Projections => {
+                    keys.projections = access.next_value::<Option<ProjectionKeys>>()?.unwrap_or_default();
+                }
             }
         }
         Ok(keys)
@@ -130,7 +148,7 @@ impl<'de> Visitor<'de> for Top {
 }
 
 /// A list of words.
-struct List<W>(Vec<W>);
+pub(super) struct List<W>(pub Vec<W>);
 
 impl<W> Default for List<W> {
     fn default() -> Self {

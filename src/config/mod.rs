@@ -8,14 +8,16 @@ mod file;
 mod globs;
 mod identity;
 mod keys;
+mod projections;
 mod root;
 mod signals;
 mod walk;
 mod words;
 
-pub use choose::{Documents, Either, SignalPaths};
+pub use choose::{Documents, Either, ProjectionPaths, SignalPaths};
 pub use discover::{DiscoverError, FileKind, Found, discover};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
+pub use projections::Projection;
 pub use root::repository_root;
 pub use signals::SignalKeys;

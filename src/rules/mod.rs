@@ -86,6 +86,7 @@ mod payload_chunk_missing;
 mod payload_missing;
 mod payload_too_large;
 mod placeholder_left;
+mod projection_stale;
 mod queue_out_of_sync;
 mod quick_handoff_malformed;
 mod reference_unresolved;
@@ -157,8 +158,10 @@ mod signal_rewritten;
 pub use config_weakened::Leniency;
 pub use context::{Context, Draft};
 pub use judge::Reporter;
+pub use projection_stale::Stale;
 pub use registry::{
-    Check, RULES, Rule, find, run, run_change, run_config, run_signal_change, run_signals, suggest,
+    Check, RULES, Rule, find, run, run_change, run_config, run_projection, run_signal_change, run_signals,
+    suggest,
 };
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;

@@ -65,6 +65,11 @@ const REST: &str = "
 #  authors:
 #    a@example.org: agent-a
 #  env: WORKLINT_ACTOR
+
+# Exports of events that are committed, and what they are made of.
+#projections:
+#  - path: docs/events.jsonl
+#    from: [docs]
 ";
 
 /// The step that writes the file, unless there is one.
