@@ -94,13 +94,14 @@ fn lines<'a>(document: &'a Document, card: &'a Card) -> Vec<&'a str> {
     texts.map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// The closed row of a message.
+/// The closed row of a message, or the one that stands for it among others.
 pub fn closed_row<'s, 'a>(state: &'s State<'a>, id: &str) -> Option<&'s Unit<'a>> {
     let rows = state.units().iter().filter(|u| u.kind == UnitKind::Row(TableKind::Closed));
     rows.into_iter().find(|u| {
         let named = ids::bare(&u.key);
         named.eq_ignore_ascii_case(id)
             || ids::mentioned(u.document, named).iter().any(|m| m.eq_ignore_ascii_case(id))
+            || ids::range(u.document, named).is_some_and(|range| range.holds(u.document, id))
     })
 }
 
