@@ -22,6 +22,8 @@ pub struct Cut {
     /// Entries that no story tells.
     strangers: Vec<Piece>,
     messages: bool,
+    /// Who acknowledges which message.
+    receivers: Vec<(String, String)>,
     newest_first: bool,
     at: usize,
 }
@@ -54,10 +56,11 @@ pub fn cuts(folder: &Path) -> Vec<Cut> {
                 entries: Vec::new(),
                 strangers: Vec::new(),
                 messages: true,
+                receivers: Vec::new(),
                 newest_first: true,
                 at: 0,
             });
-            all.entries.extend(cards(&document, all));
+            cards(&document, all);
         }
     }
     out.extend(mail.filter(|m| m.entries.len() >= FEWEST));
@@ -81,10 +84,19 @@ fn log(document: &Document, config: &Config, catalog: &Catalog) -> Option<Cut> {
         let head = heads.filter(|h| (entry.span.end..end).contains(h)).map(|h| line_start(text, h)).min();
         let own = head.unwrap_or(end);
         let name = entry.head.value.split_whitespace().collect::<Vec<_>>().join(" ");
-        before.push(Piece { name, text: ended(&text[entry.span.start..own]) });
+        let between = |range: std::ops::Range<usize>| {
+            let text = text[range].trim();
+            (!text.is_empty()).then(|| Piece { name: String::new(), text: ended(text) })
+        };
+        // What nobody reads stays behind its entry, and a session heading before the next one.
+        let unread = between(entry.span.end..own);
+        if newest_first {
+            before.extend(unread.clone());
+        }
+        before.push(Piece { name, text: ended(&text[entry.span.start..entry.span.end]) });
         entries.push(std::mem::take(&mut before));
-        if own < end && !newest_first {
-            before.push(Piece { name: String::new(), text: ended(&text[own..end]) });
+        if !newest_first {
+            before.extend(unread.into_iter().chain(between(own..end)));
         }
     }
     if newest_first {
@@ -93,10 +105,22 @@ fn log(document: &Document, config: &Config, catalog: &Catalog) -> Option<Cut> {
     let strangers = entries.iter().skip(8).step_by(9).filter_map(|e| e.last().cloned()).collect::<Vec<_>>();
     let mut kept: Vec<Vec<Piece>> = entries;
     kept.retain(|e| e.last().is_none_or(|p| !strangers.contains(p)));
-    let archive = document.grammar().archives.first()?.replace('*', "1");
+    let name = document.grammar().archives.first()?.replace("*", "1");
+    let archive =
+        document.path.rsplit_once("/").map_or(name.clone(), |(folder, _)| format!("{folder}/{name}"));
     let top = ended(&text[..*starts.first()?]);
     let file = document.path.to_string();
-    let cut = Cut { file, archive, top, entries: kept, strangers, messages: false, newest_first, at: 0 };
+    let cut = Cut {
+        file,
+        archive,
+        top,
+        entries: kept,
+        strangers,
+        messages: false,
+        receivers: Vec::new(),
+        newest_first,
+        at: 0,
+    };
     // What reads otherwise in another order cannot be put together again.
     let pieces = cut.entries.iter().flatten();
     let all: Vec<&str> = pieces.map(|p| p.text.as_str()).collect();
@@ -111,8 +135,7 @@ fn log(document: &Document, config: &Config, catalog: &Catalog) -> Option<Cut> {
 }
 
 /// Messages under ids of their own, none of them at its end.
-fn cards(document: &Document, all: &Cut) -> Vec<Vec<Piece>> {
-    let mut out = Vec::new();
+fn cards(document: &Document, all: &mut Cut) {
     for card in &document.cards {
         let text = document.text.slice(card.span).trim_end();
         let name = card.id.value.clone();
@@ -121,11 +144,12 @@ fn cards(document: &Document, all: &Cut) -> Vec<Vec<Piece>> {
         let is_new = !known && text.contains(&name) && card.replies.is_empty();
         let Some(status) = status.filter(|s| is_new && s.start >= card.span.start) else { continue };
         let at = status.start - card.span.start;
-        let to = ["unread", "acknowledged", "actioned"][out.len() % 3];
+        let to = ["unread", "acknowledged", "actioned"][all.entries.len() % 3];
         let text = format!("{}{to}{}\n\n", &text[..at], &text[at + status.len()..]);
-        out.push(vec![Piece { name, text }]);
+        let Some(receiver) = card.to.first() else { continue };
+        all.receivers.push((name.clone(), receiver.name.clone()));
+        all.entries.push(vec![Piece { name, text }]);
     }
-    out
 }
 
 fn line_start(text: &str, at: usize) -> usize {
@@ -196,20 +220,27 @@ impl Shape for Cut {
             }
             Some(&at) => new[at].push_str(" at last"),
             None => {
-                let at = usize::from(lines.len() > 1);
-                new[lines.len() - at].push_str(" at last");
+                if let Some(last) = new.last_mut() {
+                    last.push_str(" at last");
+                }
             }
         }
         Piece { text: new.join("\n") + "\n\n", name: piece.name.clone() }
     }
 
     fn spliced(&self, one: &Piece, other: &Piece) -> Piece {
-        let body = other.text.split_once('\n').map_or("", |(_, body)| body);
-        Piece { text: format!("{}{body}", one.text), name: one.name.clone() }
+        // A heading or a ruler in it would end the entry.
+        let is_text = |line: &&str| !line.starts_with(['#', '-', '*', '_', '=', '`']);
+        let body: Vec<&str> = other.text.lines().skip(1).filter(is_text).collect();
+        Piece {
+            text: format!("{}\n{}\nand more\n\n", one.text.trim_end(), body.join("\n")),
+            name: one.name.clone(),
+        }
     }
 
     fn further(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {
-        further(piece, dice).filter(|_| self.messages)
+        let (_, receiver) = self.receivers.iter().find(|(name, _)| *name == piece.name)?;
+        further(piece, receiver, dice)
     }
 
     fn back(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {

@@ -167,11 +167,11 @@ fn status(text: &str) -> Option<(usize, &str, &str)> {
     Some((at, head, &rest[STATUSES[at].len()..]))
 }
 
-/// A message one or two steps further, with the ack that says so.
-pub fn further(piece: &Piece, dice: &mut Dice) -> Option<Piece> {
+/// A message one or two steps further, with the ack of its receiver that says so.
+pub fn further(piece: &Piece, receiver: &str, dice: &mut Dice) -> Option<Piece> {
     let (at, head, rest) = status(&piece.text)?;
     let to = STATUSES.get(at + 1 + dice.below(2))?;
-    let ack = format!("Ack: agent-b 2026-04-01 — {to}.");
+    let ack = format!("Ack: {receiver} 2026-04-01 — {to}.");
     Some(Piece { text: format!("{head}{to}{}\n\n{ack}\n\n", rest.trim_end()), name: piece.name.clone() })
 }
 
@@ -246,7 +246,7 @@ impl Shape for Mail {
     }
 
     fn further(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {
-        further(piece, dice)
+        further(piece, "agent-b", dice)
     }
 
     fn back(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {

@@ -45,11 +45,14 @@ impl<'a> Kept<'a> {
 
     /// The acks that it did not have before.
     pub fn new_acks(&self) -> impl Iterator<Item = &'a AckLine> + use<'a> {
-        let (was, is, before) = (self.was.document, self.is.document, self.before);
-        let old = move |ack: &AckLine| {
-            before.acks.iter().any(|a| flat(was.text.slice(a.span)) == flat(is.text.slice(ack.span)))
+        let (was, is) = (self.was.document, self.is.document);
+        let mut old: Vec<String> = self.before.acks.iter().map(|a| flat(was.text.slice(a.span))).collect();
+        // Who says the same again says it twice.
+        let mut is_old = move |ack: &AckLine| {
+            let at = old.iter().position(|a| *a == flat(is.text.slice(ack.span)));
+            at.map(|at| old.swap_remove(at)).is_some()
         };
-        self.after.acks.iter().filter(move |ack| !old(ack) && !acks::is_open(is, ack))
+        self.after.acks.iter().filter(move |ack| !is_old(ack) && !acks::is_open(is, ack))
     }
 
     /// Whether somebody replied.
