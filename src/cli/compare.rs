@@ -284,7 +284,12 @@ fn against(
     let mut own = None;
     if args.input.config.is_none() && !args.input.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
-        findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
+        findings.extend(run_config(
+            &config.leniency(&catalog),
+            &after.leniency(&catalog),
+            FILE_NAME,
+            &settings,
+        ));
         own = Some(after);
     }
     let own = own.as_ref().unwrap_or(&config);

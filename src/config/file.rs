@@ -6,8 +6,8 @@ use super::keys::Keys;
 use super::projections::Projection;
 use super::signals::SignalKeys;
 use crate::finding::Severity;
-use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
+use crate::grammar::{Catalog, Profile};
 use crate::history::Identity;
 use crate::rules::{Leniency, Settings};
 use crate::text::Text;
@@ -189,10 +189,20 @@ impl Config {
         &self.projections
     }
 
-    /// What it lets pass.
-    pub fn leniency(&self) -> Leniency<'_> {
-        let (settings, exclude) = (self.settings(), self.exclude().collect());
-        Leniency { settings, exclude, baseline: self.baseline(), text: &self.source }
+    /// What it lets pass, beside dialects.
+    pub fn leniency<'s>(&'s self, catalog: &'s Catalog) -> Leniency<'s> {
+        Leniency {
+            settings: self.settings(),
+            exclude: self.exclude().collect(),
+            baseline: self.baseline(),
+            strict: self.profile == Profile::Strict,
+            pins: self.documents().collect(),
+            named: catalog.files().collect(),
+            dialects: self.dialects.iter().map(String::as_str).collect(),
+            identity: &self.identity,
+            projections: self.projections.iter().map(|p| p.path.as_str()).collect(),
+            text: &self.source,
+        }
     }
 
     /// The folder of the file, where relative paths in it begin.
