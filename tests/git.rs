@@ -391,3 +391,69 @@ fn a_waiver_holds_for_a_file_that_is_named_without_its_log() {
     repo.write("WORKLOG.md", decided(&["one"], waiver, "Maintainer"));
     assert_eq!(check(&repo, &named), CLEAN);
 }
+
+#[test]
+fn the_files_of_a_revision_are_those_that_it_holds() {
+    let handoff = "\n### agent-a: work\n\n2026-03-02 — Work.\n\n```text\nHandoff: x\nOwner: agent-a\nStatus: In \
+        progress\nChanged files:\n  - src/lib.rs\nNext owner: agent-b\n```\n";
+    let mut repo = repo(&["one"]);
+    repo.write("src/main.rs", "");
+    repo.commit("source");
+    repo.write("WORKLOG.md", log(&["one"]) + handoff);
+    let missing = |args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "changed-file-missing"];
+        let output = repo.worklint([&rule[..], args].concat());
+        String::from_utf8_lossy(&output.stdout).matches("[changed-file-missing]").count()
+    };
+    repo.git(["add", "WORKLOG.md"]);
+    // The author sees a file that nobody else will.
+    repo.write("src/lib.rs", "");
+    assert_eq!([missing(&[]), missing(&["--staged"])], [0, 1]);
+    repo.git(["add", "src/lib.rs"]);
+    assert_eq!(missing(&["--staged"]), 0);
+    repo.git(["commit", "-q", "-m", "work"]);
+    // The working tree is of another day.
+    std::fs::remove_file(repo.path().join("src/lib.rs")).unwrap();
+    let modes: [&[&str]; 3] = [&[], &["--against", "HEAD^"], &["--history"]];
+    assert_eq!(modes.map(missing), [1, 0, 0]);
+    repo.git(["rm", "-q", "src/lib.rs"]);
+    repo.git(["commit", "-q", "--amend", "-m", "work"]);
+    assert_eq!(modes.map(missing), [1, 1, 1]);
+}
+
+#[test]
+fn who_made_a_change_is_what_the_configuration_says() {
+    let mut repo = repo(&["one"]);
+    let status = |b: &str| format!("Now Working (agent-a): x\nNow Working (agent-b): {b}\n\n");
+    let block = |b: &str| log(&["one"]).replacen("## Session", &format!("{}## Session", status(b)), 1);
+    repo.write("WORKLOG.md", block("y"));
+    repo.write(
+        "worklint.yaml",
+        "identity:\n  trailer: Actor\n  authors:\n    agent-a@example.org: agent-a\n  env: ACTOR\n",
+    );
+    repo.commit("who");
+    repo.write("WORKLOG.md", block("z"));
+    repo.git(["add", "-A"]);
+    let as_actor = |actor: Option<&str>, args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "status-line-not-own"];
+        let mut command = repo.command(env!("CARGO_BIN_EXE_worklint"), &repo.path());
+        let output = command.args([&rule[..], args].concat()).envs(actor.map(|a| ("ACTOR", a))).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).matches("[status-line-not-own]").count()
+    };
+    // Git knows an author, and nobody asks for it before there is a commit.
+    for mode in [&[][..], &["--staged"]] {
+        assert_eq!(
+            [None, Some("agent-a"), Some("agent-b")].map(|a| as_actor(a, mode)),
+            [0, 1, 0],
+            "{mode:?}"
+        );
+    }
+    repo.git(["commit", "-q", "-m", "more"]);
+    let modes: [&[&str]; 2] = [&["--against", "HEAD^"], &["--history", "HEAD^..HEAD"]];
+    let count = || modes.map(|mode| as_actor(Some("agent-b"), mode));
+    assert_eq!(count(), [1, 1]);
+    repo.git(["commit", "-q", "--amend", "-m", "more\n\nActor: agent-b"]);
+    assert_eq!(count(), [0, 0]);
+    repo.git(["commit", "-q", "--amend", "-m", "more", "--author", "C <c@example.org>"]);
+    assert_eq!(count(), [0, 0]);
+}

@@ -102,6 +102,12 @@ fn a_branch_is_compared_with_where_it_began() {
         code == Some(1) && shown.matches("signal-removed").count() == 1 && shown.contains("`S1`"),
         "{shown}"
     );
+    // Signals are coordination files, too.
+    let remarks = |base: &str| {
+        let output = repo.worklint(["check", "--against", base]);
+        String::from_utf8_lossy(&output.stderr).contains("no coordination file differs")
+    };
+    assert_eq!(["HEAD", "HEAD~1", "HEAD~2", "main"].map(remarks), [true, false, false, false]);
     repo.git(["checkout", "-q", "main"]);
     assert_eq!(check(&repo, &["--against", "topic~1"]).0, Some(0));
 }

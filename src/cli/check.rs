@@ -13,8 +13,7 @@ use crate::finding::Severity;
 use crate::grammar::{Document, EventOptions, events};
 use crate::report::{DocumentSummary, Format, Report, Sources, render, render_failure, step_summary};
 use crate::rules::{
-    Files, Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest,
-    waive,
+    Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest, waive,
 };
 use crate::signals::Post;
 use crate::text::Text;
@@ -46,11 +45,14 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     }
     let compared = compare(args, &settings_of, streams)?;
     let settings = settings_of(&compared.loaded.config)?;
-    let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
+    let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
     let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
     changes.extend(changed);
+    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ {
+        streams.remark("no coordination file differs");
+    }
     let mut findings = {
-        let files = loaded.files.as_ref().map(|files| files as &dyn Files);
+        let files = loaded.files.as_deref();
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
     };
     let unacknowledged_days = loaded.config.signals().unacknowledged_days;

@@ -7,6 +7,7 @@ use super::worktree::Worktree;
 use crate::config::{Config, FileKind, Found, discover, repository_root};
 use crate::grammar::{Catalog, Document, RegionKind, Session, read};
 use crate::report::Sources;
+use crate::rules::Files;
 use crate::text::Text;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -33,7 +34,7 @@ pub struct Loaded {
     /// Where the documents of the working tree lie, by path.
     pub places: HashMap<String, PathBuf>,
     /// The files around the documents, where there is a repository or a folder to look at.
-    pub files: Option<Worktree>,
+    pub files: Option<Box<dyn Files>>,
     /// The signal folders, which nobody has read yet.
     pub folders: SignalFolders,
     /// Why there is no document, when there is none.
@@ -107,7 +108,8 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         ));
     }
     let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
-    let files = root.clone().or_else(|| base(found.first()?)).map(|root| Worktree { root });
+    let files = root.clone().or_else(|| base(found.first()?));
+    let files = files.map(|root| Box::new(Worktree { root }) as Box<dyn Files>);
     let (folders, found) = SignalFolders::among(found, &input.paths, cwd, root.as_deref());
     let mut problems = Vec::new();
     let mut sources: Vec<(Found, Text)> = Vec::new();
@@ -150,6 +152,17 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         folders,
         nothing,
     })
+}
+
+/// All documents, where only some are named.
+///
+/// # Errors
+/// When they cannot be looked for.
+pub fn everything(input: &Input, root: &Path, stdin: &mut dyn Read) -> Result<Option<Loaded>, Failure> {
+    if input.paths.is_empty() {
+        return Ok(None);
+    }
+    load(&Input { paths: Vec::new(), ..input.clone() }, root, stdin).map(Some)
 }
 
 /// The configuration that the command line names, or that lies at the root.

@@ -9,14 +9,17 @@ mod export;
 mod export_signals;
 mod failure;
 mod fix;
+mod identity;
 mod init;
 mod load;
 mod manual;
 mod output;
+mod projections;
 mod rules;
 mod signal;
 mod signal_changes;
 mod signal_folders;
+mod target;
 mod worktree;
 
 use args::{Cli, Command};

@@ -21,6 +21,8 @@ pub struct Signals {
     pub findings: Vec<Finding>,
     /// The folders.
     pub post: Post,
+    /// Whether any of them is another one than before; only told of two commits.
+    pub differ: bool,
 }
 
 /// Reads the signal folders of the state that is checked, and judges how they came about.
@@ -34,21 +36,29 @@ pub fn signals(
     streams: &mut Streams<'_>,
 ) -> Result<Signals, Failure> {
     if compared.idle {
-        return Ok(Signals { findings: Vec::new(), post: Post::default() });
+        return Ok(Signals { findings: Vec::new(), post: Post::default(), differ: false });
     }
     let config = &compared.loaded.config;
-    let mut judge =
-        Judge { paths: SignalPaths::new(config), names: names(config)?, settings, findings: Vec::new() };
+    let mut judge = Judge {
+        paths: SignalPaths::new(config),
+        names: names(config)?,
+        settings,
+        findings: Vec::new(),
+        differ: false,
+    };
     if args.compare.staged || args.compare.against.is_some() || args.compare.history.is_some() {
         let (mut repository, place) = open(args, streams)?;
         let post = judge.revisions(args, compared, &mut repository)?;
         let root = place.as_deref().unwrap_or(Path::new(""));
-        return Ok(Signals { findings: within(judge.findings, args, &streams.cwd, root), post });
+        let findings = within(judge.findings, args, &streams.cwd, root);
+        return Ok(Signals { findings, post, differ: judge.differ });
     }
     let post = compared.loaded.folders.read(config)?;
-    let Some(root) = compared.loaded.root.clone() else { return Ok(Signals { findings: Vec::new(), post }) };
+    let Some(root) = compared.loaded.root.clone() else {
+        return Ok(Signals { findings: Vec::new(), post, differ: false });
+    };
     let Some(mut repository) = repository(&root, streams)? else {
-        return Ok(Signals { findings: Vec::new(), post });
+        return Ok(Signals { findings: Vec::new(), post, differ: false });
     };
     if repository.holds(&judge.paths).map_err(refused)? {
         let whole = judge.whole(args, config, &root, streams)?;
@@ -57,7 +67,7 @@ pub fn signals(
             .change(&mut repository, &before, Now::Disk(whole.as_ref().unwrap_or(&post)), false)
             .map_err(refused)?;
     }
-    Ok(Signals { findings: within(judge.findings, args, &streams.cwd, &root), post })
+    Ok(Signals { findings: within(judge.findings, args, &streams.cwd, &root), post, differ: judge.differ })
 }
 
 struct Judge<'a> {
@@ -65,6 +75,7 @@ struct Judge<'a> {
     names: Names,
     settings: &'a Settings,
     findings: Vec<Finding>,
+    differ: bool,
 }
 
 impl Judge<'_> {
@@ -177,13 +188,13 @@ impl Judge<'_> {
         tip: &str,
     ) -> Result<Post, GitError> {
         let after = self.point(repository, tip)?;
-        let mut differs = bases.is_empty();
+        self.differ = bases.is_empty() && !after.files.is_empty();
         for id in bases {
             let before = self.point(repository, id)?;
-            differs |= before.files != after.files;
+            self.differ |= before.files != after.files;
             self.change(repository, &[before], Now::Point(&after), false)?;
         }
-        if differs { repository.post(&after, &self.names) } else { Ok(Post::default()) }
+        if self.differ { repository.post(&after, &self.names) } else { Ok(Post::default()) }
     }
 
     fn history(

@@ -1,6 +1,8 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
+use super::identity::IdentityKeys;
+use super::projections::ProjectionKeys;
 use super::signals::SignalKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
@@ -29,11 +31,25 @@ pub(super) struct Keys {
     pub signals: SignalKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
+    /// What says who made a change.
+    pub identity: IdentityKeys,
+    /// Exports that are committed.
+    pub projections: ProjectionKeys,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] =
-    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline"];
+const KNOWN: &[&str] = &[
+    "namespace",
+    "profile",
+    "rules",
+    "dialects",
+    "documents",
+    "exclude",
+    "signals",
+    "baseline",
+    "identity",
+    "projections",
+];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -45,6 +61,8 @@ enum Key {
     Exclude,
     Signals,
     Baseline,
+    Identity,
+    Projections,
 }
 
 impl Word for Key {
@@ -59,6 +77,8 @@ impl Word for Key {
             "exclude" => Ok(Key::Exclude),
             "signals" => Ok(Key::Signals),
             "baseline" => Ok(Key::Baseline),
+            "identity" => Ok(Key::Identity),
+            "projections" => Ok(Key::Projections),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -115,6 +135,12 @@ impl<'de> Visitor<'de> for Top {
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
                 }
+                Key::Identity => {
+                    keys.identity = access.next_value::<Option<IdentityKeys>>()?.unwrap_or_default();
+                }
+                Key::Projections => {
+                    keys.projections = access.next_value::<Option<ProjectionKeys>>()?.unwrap_or_default();
+                }
             }
         }
         Ok(keys)
@@ -122,7 +148,7 @@ impl<'de> Visitor<'de> for Top {
 }
 
 /// A list of words.
-struct List<W>(Vec<W>);
+pub(super) struct List<W>(pub Vec<W>);
 
 impl<W> Default for List<W> {
     fn default() -> Self {

@@ -85,6 +85,11 @@ impl Pattern {
         self.regex_for(text)?.captures(text)
     }
 
+    /// Whether it has a group of a name. The pattern need not be compiled for it.
+    pub fn has_group(&self, name: &str) -> bool {
+        [format!("(?<{name}>"), format!("(?P<{name}>")].iter().any(|group| self.source.contains(group))
+    }
+
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.regex().into_iter().flat_map(|r| r.capture_names().flatten())

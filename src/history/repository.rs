@@ -5,6 +5,7 @@ use super::commit::Commit;
 use super::error::GitError;
 use super::git::{Git, Object, Objects};
 use super::index::{self, Staged};
+use super::listing::Listing;
 use super::tree::{Files, Trees};
 use crate::text::Text;
 use std::collections::{HashMap, HashSet};
@@ -287,6 +288,11 @@ impl Repository {
         let specs = choose.pathspecs();
         args.extend(specs.iter().map(String::as_str));
         Ok(!self.git.ask(&args)?.is_empty() || !self.staged(choose)?.is_empty())
+    }
+
+    /// All files of a commit, or of the index where none is named.
+    pub fn listing(&self, commit: Option<&str>) -> Listing {
+        Listing::new(self.git.clone(), commit.map(str::to_owned))
     }
 
     /// The documents of the index that a sparse checkout leaves out of the working tree.

@@ -55,10 +55,13 @@ impl<'a> Context<'a> {
     /// None when that cannot be known.
     pub fn has_file(&self, document: &Document, path: &str) -> Option<bool> {
         let files = self.around.files?;
-        let mut places =
-            [resolve("", path), resolve(&document.folder, path)].into_iter().flatten().peekable();
-        places.peek()?;
-        Some(places.any(|place| files.has(&place)))
+        let places = [resolve("", path), resolve(&document.folder, path)];
+        let answers: Vec<Option<bool>> =
+            places.into_iter().flatten().map(|place| files.has(&place)).collect();
+        if answers.contains(&Some(true)) {
+            return Some(true);
+        }
+        (!answers.is_empty() && !answers.contains(&None)).then_some(false)
     }
 
     /// Adds a finding.

@@ -10,13 +10,19 @@ pub struct Reporter<'a> {
     meta: &'a RuleMeta,
     severity: Severity,
     after: &'a State<'a>,
+    actors: &'a [String],
     drafts: Vec<Draft<'a>>,
 }
 
 impl<'a> Reporter<'a> {
-    /// For one rule at one severity, and the state that it judges.
-    pub fn new(meta: &'a RuleMeta, severity: Severity, after: &'a State<'a>) -> Self {
-        Reporter { meta, severity, after, drafts: Vec::new() }
+    /// For one rule at one severity, the state that it judges, and those who made the change that led to it.
+    pub fn new(meta: &'a RuleMeta, severity: Severity, after: &'a State<'a>, actors: &'a [String]) -> Self {
+        Reporter { meta, severity, after, actors, drafts: Vec::new() }
+    }
+
+    /// Who made the change. Nobody when that is not known.
+    pub const fn actors(&self) -> &'a [String] {
+        self.actors
     }
 
     /// Adds a finding.

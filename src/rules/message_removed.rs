@@ -77,6 +77,13 @@ mod tests {
     use crate::finding::Severity;
     use crate::rules::testing::{changes, mailbox};
 
+    #[test]
+    fn a_range_is_another_rules() {
+        let both = mailbox(&[("001", "closed"), ("002", "closed"), ("003", "closed")], &[]);
+        assert!(found(&both, &mailbox(&[], &["001..003"])).is_empty());
+        assert_eq!(found(&both, &mailbox(&[], &["001..002"])), ["MSG-20260131-003 is gone"]);
+    }
+
     const RULE: &str = "message-removed";
 
     fn found(before: &str, after: &str) -> Vec<String> {

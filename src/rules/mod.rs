@@ -88,6 +88,7 @@ mod payload_missing;
 mod payload_too_large;
 mod payload_unpinned;
 mod placeholder_left;
+mod projection_stale;
 mod queue_out_of_sync;
 mod quick_handoff_malformed;
 mod reference_unresolved;
@@ -137,6 +138,7 @@ mod document_deleted;
 mod entries_reordered;
 mod entry_edited;
 mod entry_inserted;
+mod entry_of_another;
 mod entry_removed;
 mod id_collision;
 mod lane_changed;
@@ -147,6 +149,7 @@ mod message_removed;
 mod message_reopened;
 mod message_rewritten;
 mod status_conflict;
+mod status_line_not_own;
 mod status_transition_illegal;
 mod transition_not_permitted;
 mod transition_without_ack;
@@ -158,8 +161,10 @@ mod signal_rewritten;
 pub use config_weakened::Leniency;
 pub use context::{Context, Draft};
 pub use judge::Reporter;
+pub use projection_stale::Stale;
 pub use registry::{
-    Check, RULES, Rule, find, run, run_change, run_config, run_signal_change, run_signals, suggest,
+    Check, RULES, Rule, find, run, run_change, run_config, run_projection, run_signal_change, run_signals,
+    suggest,
 };
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use settings::Settings;

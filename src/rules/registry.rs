@@ -4,6 +4,7 @@ use super::config_weakened::Leniency;
 use super::context::Context;
 use super::doubt::withhold;
 use super::judge::Reporter;
+use super::projection_stale::Stale;
 use super::settings::Settings;
 use super::signal_context::{SignalContext, SignalOptions};
 use super::surroundings::Surroundings;
@@ -37,13 +38,15 @@ pub enum Check {
     SignalChange(for<'a> fn(&mut SignalContext<'a>, &'a PostChange<'a>)),
     /// Judges what a change makes of the configuration.
     Configuration(fn(&Leniency<'_>, &Leniency<'_>, &str, Severity) -> Vec<Finding>),
+    /// Judges an export that differs from what its source gives.
+    Projection(fn(&Stale<'_>, Severity) -> Finding),
 }
 
 /// Names each rule's module once.
 macro_rules! rules {
     ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?;
      signals: $($signal:ident),* $(,)?; signal changes: $($sent:ident),* $(,)?;
-     configuration: $($configuration:ident),* $(,)?) => {
+     configuration: $($configuration:ident),* $(,)?; projections: $($projection:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
             $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
@@ -55,6 +58,7 @@ macro_rules! rules {
                 meta: super::$configuration::META,
                 check: Check::Configuration(super::$configuration::check),
             },)*
+            $(Rule { meta: super::$projection::META, check: Check::Projection(super::$projection::check) },)*
         ];
     };
 }
@@ -162,7 +166,9 @@ rules![
     entry_removed,
     entry_edited,
     entry_inserted,
+    entry_of_another,
     entries_reordered,
+    status_line_not_own,
     archive_mismatch,
     message_removed,
     message_rewritten,
@@ -211,6 +217,10 @@ rules![
     // About the configuration.
     ; configuration:
     config_weakened,
+
+    // About exports.
+    ; projections:
+    projection_stale,
 ];
 
 /// The rule with an id.
@@ -263,8 +273,17 @@ pub fn run_config(
     findings
 }
 
-/// Runs the rules about changes over one of them; findings come sorted as those of [`run`].
-pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> {
+/// Runs the rule about exports over one that differs.
+pub fn run_projection(stale: &Stale<'_>, settings: &Settings) -> Option<Finding> {
+    RULES.iter().find_map(|rule| match (rule.check, settings.severity(&rule.meta)) {
+        (Check::Projection(check), severity) if severity > Severity::Off => Some(check(stale, severity)),
+        _ => None,
+    })
+}
+
+/// Runs the rules about changes over one of them, which `actors` made; none when that is not known. Findings come sorted
+/// as those of [`run`].
+pub fn run_change(change: &Comparison<'_>, settings: &Settings, actors: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         let severity = settings.severity(&rule.meta);
@@ -274,13 +293,13 @@ pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> 
         match rule.check {
             Check::Transition(check) => {
                 for transition in &change.transitions {
-                    let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                    let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                     check(&mut reporter, transition);
                     findings.extend(reporter.finish());
                 }
             }
             Check::Merge(check) if change.merge => {
-                let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                 check(&mut reporter, change);
                 findings.extend(reporter.finish());
             }

@@ -147,8 +147,8 @@ impl Waiver {
         let looked = match rule.check {
             Check::Snapshot(_) | Check::Signals(_) => judged != Judged::Part,
             Check::Transition(_) | Check::Merge(_) | Check::SignalChange(_) => judged == Judged::History,
-            // The configuration of the past is not looked at.
-            Check::Configuration(_) => false,
+            // The configuration of the past is not looked at, and exports only as far as a change touches them.
+            Check::Configuration(_) | Check::Projection(_) => false,
         };
         // Whether a waiver of the finding that another is unused is one itself, nobody asks.
         looked && rule.meta.id != META.id && settings.severity(&rule.meta) > Severity::Off

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod checks;
+pub mod cut;
 pub mod faults;
 pub mod history;
 pub mod logs;

@@ -57,6 +57,19 @@ const REST: &str = "
 #    agent-a: backend
 #  roots:
 #    backend: services/backend
+
+# What says who made a change, so that nobody writes in the name of another: a trailer of the commit, the address of its
+# author, and for what is not committed yet a variable of the environment.
+#identity:
+#  trailer: Worklint-Actor
+#  authors:
+#    a@example.org: agent-a
+#  env: WORKLINT_ACTOR
+
+# Exports of events that are committed, and what they are made of.
+#projections:
+#  - path: docs/events.jsonl
+#    from: [docs]
 ";
 
 /// The step that writes the file, unless there is one.
