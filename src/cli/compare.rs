@@ -11,7 +11,7 @@ use super::worktree::Worktree;
 use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
+use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker, is_id};
 use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
@@ -303,9 +303,13 @@ fn wanted(
     streams.remark(&format!("compared with {base}: {}", found.by));
     if let Some(base) = found.base.as_deref().filter(|_| !repository.is_shallow()) {
         // A forced push leaves the commit that was there before in no branch.
-        repository
-            .resolve(base)
-            .map_err(|why| Failure::with_help(why, format!("git fetch origin {base}")))?;
+        repository.resolve(base).map_err(|why| match is_id(base) {
+            true => Failure::with_help(
+                why,
+                format!("git fetch origin {base}; if nobody has it any more, name another commit in place of `auto`"),
+            ),
+            false => refused(why),
+        })?;
     }
     Ok(Target { exact: exact || found.exact, head: head.or(found.head), ..found })
 }

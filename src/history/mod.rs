@@ -1,5 +1,6 @@
 //! Revisions, the documents that they hold, and what happened between two of them.
 
+mod attributes;
 mod branch;
 mod commit;
 mod compare;
@@ -10,6 +11,7 @@ mod index;
 mod memory;
 mod post;
 mod reader;
+mod remote;
 mod repository;
 mod state;
 mod tree;
@@ -21,6 +23,7 @@ pub use compare::{Comparison, Transition};
 pub use difference::{Change, Difference, DocumentChange, Move, Name, Place, names};
 pub use error::GitError;
 pub use post::{Now, PostChange};
+pub use remote::Branch;
 pub use repository::{Repository, is_id};
 pub use state::State;
 pub use tree::{File, Files, Kind};
