@@ -99,6 +99,47 @@ fn the_first_commit_has_nothing_before_it() {
 }
 
 #[test]
+fn whoever_deletes_a_document_is_named_and_not_whoever_wrote_it() {
+    let mut repo = repo(&["one", "two"]);
+    let written = repo.git(["rev-parse", "--short=10", "HEAD"]);
+    let said = |repo: &Repo, args: &[&str]| {
+        let output = repo.worklint([&["check", "--only", "document-deleted"], args].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let was = format!("; was in {written} (agent-a, 2026-03-01) \"# Worklog\"");
+    repo.git(["rm", "-q", "WORKLOG.md"]);
+    // There is no commit to blame yet, or it is the one that the whole report is about.
+    let gone =
+        format!("WORKLOG.md:1:1: error[document-deleted] the log WORKLOG.md is gone with 2 entries{was}");
+    for args in [&[][..], &["--staged"]] {
+        let found = said(&repo, args);
+        assert!(found.starts_with(&gone) && found.ends_with("\nFound 1 error.\n"), "{args:?}: {found}");
+    }
+    repo.git(["commit", "-q", "--author=agent-b <agent-b@example.org>", "-m", "tidy up"]);
+    let deleted = repo.git(["rev-parse", "--short=10", "HEAD"]);
+    let found = said(&repo, &["--against", "HEAD^"]);
+    assert!(found.starts_with(&gone), "{found}");
+    let found = said(&repo, &["--history"]);
+    let blamed = format!("is gone with 2 entries in {deleted} (agent-b, 2026-03-01){was}");
+    assert!(found.contains(&blamed), "{found}");
+    // No format marks a line of what is no longer there.
+    let sarif: serde_json::Value =
+        serde_json::from_str(&said(&repo, &["--history", "--format", "sarif"])).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert!(result["message"]["text"].as_str().unwrap().contains(&blamed), "{result:#}");
+    assert!(result["locations"][0]["physicalLocation"].get("region").is_none(), "{result:#}");
+    let github = said(&repo, &["--against", "HEAD^", "--format", "github"]);
+    assert!(github.contains("file=WORKLOG.md::WORKLOG.md:1:1: the log"), "{github}");
+    // The other rules that miss what it held blame the same commit.
+    repo.write("MAILBOX.md", "# Mailbox\n");
+    repo.commit("mailbox");
+    let output = repo.worklint(["check", "--history", "--format", "concise", "--only", "entry-removed"]);
+    let found = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = found.lines().filter(|line| line.contains("error[entry-removed]")).collect();
+    assert!(lines.iter().all(|line| line.contains(&format!("is gone in {deleted} (agent-b"))), "{found}");
+}
+
+#[test]
 fn what_is_only_announced_is_not_staged() {
     let repo = repo(&["one"]);
     repo.write("docs/WORKLOG.md", log(&["two"]));
@@ -328,7 +369,10 @@ fn a_baseline_that_is_no_commit_is_refused() {
     for args in [&["check", "--history"][..], &["check", "--against", "HEAD"]] {
         let said = refused(&repo.worklint(args));
         assert!(said.contains(&format!("worklint.yaml: baseline: `{unknown}` names no commit")), "{said}");
-        assert!(said.contains(&format!("git fetch origin {unknown}, or write")), "{said}");
+        assert!(
+            said.contains(&format!("git fetch origin {unknown}; if that finds none, a squash or rebase")),
+            "{said}"
+        );
     }
     // Nothing that these look at is history.
     assert_eq!(check(&repo, &[]), CLEAN);

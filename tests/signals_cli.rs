@@ -125,7 +125,7 @@ fn what_a_check_would_refuse_is_not_sent() {
         (("--to", "con"), "no name of a team"),
         (("--to", "nobody"), "there is no team nobody"),
         (("--from", "B"), "no name of a team"),
-        (("--type", "progress"), "no type of a signal"),
+        (("--type", "progress"), "[possible values: directive, question, report, alert]"),
         (("--subject", " "), "the subject is empty"),
         (("--subject", "a\nb"), "more than one line"),
         (("--body", "\n"), "the body is empty"),

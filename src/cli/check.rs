@@ -1,7 +1,7 @@
 //! `worklint check`.
 
 use super::args::{CheckArgs, Selection};
-use super::compare::{Compared, compare};
+use super::compare::{Compared, Select, compare};
 use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
@@ -11,7 +11,9 @@ use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::Severity;
 use crate::grammar::{Document, EventOptions, events};
-use crate::report::{DocumentSummary, Format, Report, Sources, render, render_failure, step_summary};
+use crate::report::{
+    DocumentSummary, Format, Report, Sources, render, render_failure, step_failure, step_summary,
+};
 use crate::rules::{
     Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest, waive,
 };
@@ -30,6 +32,9 @@ pub fn check(args: &CheckArgs, streams: &mut Streams<'_>) -> ExitCode {
         Err(failure) => {
             // Whoever has closed the pipe does not want it.
             let _ = render_failure(&failure.message, failure.help.as_deref(), format, streams.out);
+            if format == Format::Github {
+                summarize(&step_failure(&failure.message, failure.help.as_deref()), streams);
+            }
             streams.fail(&failure)
         }
     }
@@ -43,10 +48,54 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let compared = compare(args, &settings_of, streams)?;
-    let settings = settings_of(&compared.loaded.config)?;
+    let outcome = judge(args, &settings_of, streams)?;
+    let Outcome { loaded, found, .. } = &outcome;
+    for line in loaded.describe() {
+        streams.note(&line);
+    }
+    // Of nothing there is nothing to tell; a hook that says so at every commit is switched off.
+    if !(outcome.idle && matches!(format, Format::Human | Format::Concise)) {
+        report(&outcome, args, format, streams)?;
+    }
+    for problem in &loaded.problems {
+        streams.complain(problem);
+    }
+    let failed = !loaded.problems.is_empty();
+    let worst = found.left.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
+    // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
+    std::mem::forget(outcome);
+    Ok(if failed {
+        ExitCode::from(2)
+    } else if worst >= args.fail_on.severity() {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// What was checked, and what is wrong with it.
+pub struct Outcome {
+    /// The documents.
+    loaded: Loaded,
+    /// The signals.
+    post: Post,
+    /// The findings.
+    pub found: Waived,
+    settings: Settings,
+    base: Option<String>,
+    head: Option<String>,
+    idle: bool,
+}
+
+/// Reads what the command line names, and judges it and how it came about.
+///
+/// # Errors
+/// When it cannot be read, or not compared.
+pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Outcome, Failure> {
+    let compared = compare(args, select, streams)?;
+    let settings = select(&compared.loaded.config)?;
     let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
-    let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
+    let Compared { loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
     changes.extend(changed);
     if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ {
         streams.remark("no coordination file differs");
@@ -66,24 +115,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
         (true, ..) => Judged::State,
     };
     let found = waive(findings, &waivers, &settings, judged);
-    for line in loaded.describe() {
-        streams.note(&line);
-    }
-    report((&loaded, &post), &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
-    for problem in &loaded.problems {
-        streams.complain(problem);
-    }
-    let failed = !loaded.problems.is_empty();
-    // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
-    std::mem::forget(loaded);
-    let worst = found.left.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
-    Ok(if failed {
-        ExitCode::from(2)
-    } else if worst >= args.fail_on.severity() {
-        ExitCode::from(1)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(Outcome { loaded, post, found, settings, base, head, idle })
 }
 
 /// The texts of documents and of signals.
@@ -96,14 +128,12 @@ impl Sources for Texts<'_> {
 }
 
 fn report(
-    (loaded, post): (&Loaded, &Post),
-    found: &Waived,
-    (base, head): (Option<&str>, Option<&str>),
-    settings: &Settings,
+    outcome: &Outcome,
     args: &CheckArgs,
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
+    let Outcome { loaded, post, found, settings, base, head, .. } = outcome;
     // Only programs are told how many events there are; making them takes longer than all rules.
     let machine = matches!(format, Format::Json | Format::Jsonl);
     let events = if machine { events(&loaded.sessions, &EventOptions::default()) } else { Vec::new() };
@@ -116,10 +146,10 @@ fn report(
         (document.entries.len(), document.cards.len(), events)
     };
     let documents = loaded.documents();
-    let report = Report {
+    let mut report = Report {
         mode: loaded.mode,
-        base,
-        head,
+        base: base.as_deref(),
+        head: head.as_deref(),
         documents: documents
             .iter()
             .map(|document| {
@@ -136,24 +166,25 @@ fn report(
         fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
+        job_summary: false,
         sources: &Texts(loaded, post),
     };
+    report.job_summary = format == Format::Github && summarize(&step_summary(&report), streams);
     let style = streams.style();
-    unless_closed(render(&report, format, style, streams.out))?;
-    if format == Format::Github {
-        summarize(&report, streams);
-    }
-    Ok(())
+    let written = unless_closed(render(&report, format, style, streams.out));
+    written.map_err(|why| Failure::new(format!("cannot write the report: {why}")))
 }
 
-/// Appends the report to the page of the job, where GitHub Actions says which file that is.
-fn summarize(report: &Report<'_>, streams: &mut Streams<'_>) {
-    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|p| !p.is_empty()) else { return };
+/// Appends to the page of the job, where GitHub Actions says which file that is; returns whether it did.
+fn summarize(markdown: &str, streams: &mut Streams<'_>) -> bool {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|p| !p.is_empty()) else { return false };
     let file = OpenOptions::new().append(true).create(true).open(&path);
+    let written = file.and_then(|mut f| f.write_all(markdown.as_bytes()));
     // The verdict does not depend on where it is shown.
-    if let Err(why) = file.and_then(|mut f| f.write_all(step_summary(report).as_bytes())) {
+    if let Err(why) = &written {
         streams.complain(&format!("cannot write the job's summary: {why}"));
     }
+    written.is_ok()
 }
 
 /// Puts the command line's severities over the configuration's.

@@ -47,8 +47,9 @@ pub fn main() -> ExitCode {
         verbose: cli.global.verbose,
         is_terminal,
         width,
+        failed: false,
     };
-    match &cli.command {
+    let code = match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
         Command::Signal(command) => signal::signal(command, &mut streams),
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
         Command::Explain { rule } => rules::explain(rule, &mut streams),
         Command::Init(args) => init::init(args, &mut streams),
         Command::Completions { shell } => manual::completions(*shell, &mut streams),
-        Command::Man { command } => manual::man(command.as_deref(), &mut streams),
-    }
+        Command::Man { command } => manual::man(command, &mut streams),
+    };
+    if streams.failed { ExitCode::from(2) } else { code }
 }

@@ -5,7 +5,7 @@ use super::auto::{self, Target};
 use super::compare::refused;
 use super::failure::Failure;
 use super::output::Streams;
-use crate::history::Repository;
+use crate::history::{Repository, is_id};
 
 /// What the command line asks for, with `auto` looked up.
 ///
@@ -31,9 +31,13 @@ pub fn wanted(
     streams.remark(&format!("compared with {base}: {}", found.by));
     if let Some(base) = found.base.as_deref().filter(|_| !repository.is_shallow()) {
         // A forced push leaves the commit that was there before in no branch.
-        repository
-            .resolve(base)
-            .map_err(|why| Failure::with_help(why, format!("git fetch origin {base}")))?;
+        repository.resolve(base).map_err(|why| match is_id(base) {
+            true => Failure::with_help(
+                why,
+                format!("git fetch origin {base}; if nobody has it any more, name another commit in place of `auto`"),
+            ),
+            false => refused(why),
+        })?;
     }
     Ok(Target { exact: exact || found.exact, head: head.or(found.head), ..found })
 }

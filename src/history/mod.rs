@@ -1,5 +1,6 @@
 //! Revisions, the documents that they hold, and what happened between two of them.
 
+mod attributes;
 mod branch;
 mod commit;
 mod compare;
@@ -12,6 +13,7 @@ mod listing;
 mod memory;
 mod post;
 mod reader;
+mod remote;
 mod repository;
 mod state;
 mod tree;
@@ -25,6 +27,7 @@ pub use error::GitError;
 pub use identity::Identity;
 pub use listing::Listing;
 pub use post::{Now, PostChange};
+pub use remote::Branch;
 pub use repository::{Repository, is_id};
 pub use state::State;
 pub use tree::{File, Files, Kind};

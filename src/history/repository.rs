@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// What a repository says of itself, and what was read from it.
 #[derive(Debug)]
 pub struct Repository {
-    git: Git,
+    pub(super) git: Git,
     git_dir: PathBuf,
     root: Option<PathBuf>,
     head: Option<String>,
@@ -124,8 +124,12 @@ impl Repository {
     /// # Errors
     /// When it stands for none.
     pub fn resolve(&self, name: &str) -> Result<String, GitError> {
-        let unknown =
-            |words: String| GitError::UnknownRevision { name: name.to_owned(), words, shallow: self.shallow };
+        let unknown = |words: String| GitError::UnknownRevision {
+            name: name.to_owned(),
+            words,
+            shallow: self.shallow,
+            cure: self.cure(name),
+        };
         if name.is_empty() || name.starts_with('-') {
             return Err(unknown("not a name for a commit".to_owned()));
         }
@@ -350,6 +354,7 @@ pub fn is_id(word: &str) -> bool {
     matches!(word.len(), 40 | 64) && word.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-fn lines(bytes: &[u8]) -> Vec<String> {
+/// What git says, line by line.
+pub(super) fn lines(bytes: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect()
 }

@@ -46,7 +46,7 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
                             let message = "the acknowledgement is gone, and its signal is still there";
                             let help = format!("put it back as {}", path);
                             let draft = SignalDraft::new(was, before.head(), message, help);
-                            context.report(draft.lies_in(change.was.as_ref()));
+                            context.report(draft.gone(change.is.as_ref(), change.was.as_ref(), "as it was"));
                             continue;
                         }
                     },

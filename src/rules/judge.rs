@@ -1,8 +1,10 @@
 //! What rules about changes see, and how they say what they found.
 
 use super::context::{Draft, findings};
-use crate::finding::{Finding, RuleMeta, Severity};
+use crate::finding::{Finding, Origin, RuleMeta, Severity};
+use crate::grammar::Document;
 use crate::history::{State, Transition, Unit};
+use crate::text::Span;
 use std::sync::Arc;
 
 /// Where the findings of one rule about one change go.
@@ -61,12 +63,21 @@ impl<'a> Transition<'a> {
     ) -> Draft<'a> {
         let draft = match self.difference.successor(unit.document) {
             Some(document) => Draft::new(document, self.difference.gap(unit), message, help),
-            None => {
-                let draft = Draft::new(unit.document, unit.head(), message, help);
-                draft.lies_in(self.before.origin(unit.document))
-            }
+            None => self.without(unit.document, message, help),
         };
         draft.about(&unit.key)
+    }
+
+    /// A finding about a document that is gone: it lies in the state that has lost it, for whoever wrote it last is not
+    /// the one to ask.
+    pub fn without(
+        &self,
+        document: &'a Document,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Draft<'a> {
+        let origin = Origin::without(self.after.revision.clone());
+        Draft::new(document, Span::at(0), message, help).lies_in(origin)
     }
 
     /// Shows a unit as it was.

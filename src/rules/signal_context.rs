@@ -106,6 +106,20 @@ impl<'a> SignalDraft<'a> {
         self
     }
 
+    /// Says that the file is gone, and where: in a revision, or in what is not committed yet. Shows it as it was.
+    #[must_use]
+    pub fn gone(
+        mut self,
+        from: Option<&Arc<Revision>>,
+        was: Option<&Arc<Revision>>,
+        message: impl Into<String>,
+    ) -> Self {
+        let (file, whole) = (self.file, Span::new(0, self.file.text.len()));
+        self.span = Span::at(0);
+        self.origin = Some(Origin::without(from.map(Arc::clone)));
+        self.related_in(was, file, whole, message)
+    }
+
     /// Another place that helps to understand it.
     #[must_use]
     pub fn related(mut self, file: &File, span: Span, message: impl Into<String>) -> Self {

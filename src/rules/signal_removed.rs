@@ -51,7 +51,7 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
             };
             let help = format!("put it back, or move it to {}/archive", folder.path);
             let draft = SignalDraft::new(file, reading.head(), message, help);
-            context.report(draft.lies_in(change.was.as_ref()));
+            context.report(draft.gone(change.is.as_ref(), change.was.as_ref(), "as it was"));
         }
     }
 }
