@@ -47,8 +47,12 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     let compared = compare(args, &settings_of, streams)?;
     let settings = settings_of(&compared.loaded.config)?;
     let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
-    let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
+    let Compared { mut loaded, findings: mut changes, base, head, waivers, .. } = compared;
     changes.extend(changed);
+    // A document or a signal that is gone is something.
+    if let Some(nothing) = loaded.nothing.take_if(|_| changes.is_empty() && loaded.folders.is_empty()) {
+        return Err(nothing);
+    }
     let mut findings = {
         let files = loaded.files.as_ref().map(|files| files as &dyn Files);
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })

@@ -1,12 +1,14 @@
 //! Events to signals, by the rules of `grammar/projections.yaml`. What becomes no signal is told, with the
 //! reason.
 
+use super::bytes;
 use super::people::{Addressees, Teams};
 use super::words::body;
 use crate::grammar::projections::{Outcome, Receivers, Side, SignalProjection, SignalRule, When};
 use crate::grammar::{Document, Session};
 use crate::model::signal::{Instant, PROTOCOL, Signal, TeamId};
 use crate::model::{Event, EventKind, Payload, Stamp};
+use crate::signals::too_large;
 use serde::Serialize;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -239,6 +241,10 @@ impl Maker<'_> {
             body: body(event, &told.payload, self.projection),
             protocol: PROTOCOL,
         };
+        let size = bytes(&signal).map_err(|why| why.to_string())?.len() as u64;
+        if let Some(why) = too_large(size) {
+            return Err(format!("it is too large: {why}"));
+        }
         self.out.signals.push(Outgoing { signal, acked: None });
         Ok(())
     }
