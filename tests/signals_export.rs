@@ -198,7 +198,8 @@ fn mailbox(dir: &Path, cards: &[String]) {
 #[test]
 fn a_message_that_nobody_would_read_becomes_no_signal() {
     let dir = tempfile::tempdir().unwrap();
-    let large = "x".repeat(usize::try_from(worklint::model::signal::LARGEST).unwrap());
+    // Six bytes of JSON each.
+    let large = "\u{1}".repeat(usize::try_from(worklint::model::signal::LARGEST / 6).unwrap());
     mailbox(dir.path(), &[card(1, "agent-a", "agent-b", &large), card(2, "agent-a", "agent-b", "Small.")]);
     let mut first = None;
     for _ in 0..2 {
@@ -285,6 +286,40 @@ fn the_team_that_coordinates_is_one_under_each_of_its_names() {
     assert_eq!(directives.count(), 4, "{:?}", files.keys());
     assert!(files.keys().any(|k| k.starts_with("meta/.squad/signals/inbox/")), "{:?}", files.keys());
     assert!(files.keys().all(|k| !k.starts_with("meta-squad")), "{:?}", files.keys());
+}
+
+#[test]
+fn where_silence_is_consent_an_objection_is_copied_to_the_team_that_coordinates() {
+    let objection = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a — Counter-Recommendation\n\n2026-03-01 — On the plan.\n\n\
+         - **agent-b recommended:** Ship.\n- **agent-a recommends:** Wait.\n- **Reasoning:** Tests fail.\n\
+         - **Agreed action:** none yet\n";
+    let message =
+        card(1, "agent-a", "agent-b", "I object.").replace("**Type:** request", "**Type:** objection");
+    for (mode, copies) in [("consent (two turns)", 2), ("maintainer-adjudicated", 0), ("consent / quorum", 0)]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let charter = format!(
+            "# Session Charter\n\n## 1) Session Metadata\n\n| Field | Value |\n|---|---|\n| **Session ID** | s-1 |\n\n\
+             ## 2) Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Maintainer |\n| Agent | agent-a |\n\
+             | Agent | agent-b |\n\n## 5) Governance\n\n| Setting | Value |\n|---|---|\n| Decision mode | {mode} |\n"
+        );
+        fs::write(dir.path().join("SESSION_CHARTER.md"), charter).unwrap();
+        fs::write(dir.path().join("WORKLOG.md"), objection).unwrap();
+        mailbox(dir.path(), std::slice::from_ref(&message));
+        let output = export(dir.path(), &["--out", "out"]);
+        let files = tree(&dir.path().join("out"));
+        let alerts = |team: &str| {
+            let start = format!("{team}/.squad/signals/inbox/");
+            files.keys().filter(|k| k.starts_with(&start) && k.contains("-alert-")).count()
+        };
+        assert_eq!(
+            (alerts("agent-b"), alerts("meta")),
+            (2, copies),
+            "{mode}: {:?} {}",
+            files.keys(),
+            err(&output)
+        );
+    }
 }
 
 #[test]
