@@ -308,7 +308,7 @@ Examples:
   worklint export --to events --check events.jsonl         fail when the committed file is stale
   worklint export --to signals --out squads                into the boxes of squads/TEAM/.squad/signals
 
-Exit code: 0 written or up to date, 1 --check found a stale file, 2 could not export")]
+Exit code: 0 written or up to date, 1 --check found a stale file, 2 could not export, or not all of it")]
 pub struct ExportArgs {
     /// Which documents
     #[command(flatten)]

@@ -14,6 +14,7 @@ use crate::model::signal::EXTENSION;
 use crate::rules::{Settings, run_signal_change};
 use crate::signals::{Names, Post, RawFile, RawKind, disk, folder_of};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -104,8 +105,12 @@ impl Judge<'_> {
         {
             let Some(folder) = folder_of(path).filter(|_| path.contains(EXTENSION)) else { continue };
             let there = root.join(&**path);
-            let kind =
-                std::fs::symlink_metadata(&there).ok().and_then(|is| disk::read(&there, is.file_type()));
+            let kind = match std::fs::symlink_metadata(&there) {
+                Ok(is) => disk::read(&there, is.file_type()),
+                Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
+                // Nobody knows whether it is there.
+                Err(why) => Some(RawKind::Unreadable(why.to_string())),
+            };
             match kind {
                 Some(kind) => found.push(RawFile { path: path.to_string(), folder: folder.to_owned(), kind }),
                 None => {

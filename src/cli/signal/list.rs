@@ -4,7 +4,7 @@ use super::Squads;
 use super::args::{ListArgs, SignalFormat};
 use crate::cli::failure::Failure;
 use crate::cli::output::Streams;
-use crate::model::signal::{ACK_EXTENSION, EXTENSION, Instant, SignalType, TeamId};
+use crate::model::signal::{EXTENSION, Instant, SignalType, TeamId};
 use crate::report::one_line;
 use crate::signals::{Content, File, Folder, Place, Post, Reading, Stray};
 use serde::Serialize;
@@ -46,9 +46,14 @@ pub(super) fn list(args: &ListArgs, streams: &mut Streams<'_>) -> Result<ExitCod
             continue;
         }
         // What is no signal that can be read hides no other, and is not hidden itself.
-        for (path, why) in folder.files.iter().filter_map(|file| not_listed(file, args.r#box.place())) {
-            streams.complain(&format!("{path}: not listed: {why}"));
-            unread += 1;
+        for file in &folder.files {
+            if let Some(why) = not_listed(file, args.r#box.place()) {
+                streams.complain(&format!("{}: not listed: {why}", file.path));
+                unread += 1;
+            } else if is_no_ack(file, args.r#box.place()) {
+                streams.complain(&format!("{}: acknowledges nothing: its signal counts as new", file.path));
+                unread += 1;
+            }
         }
         let signals = folder.signals(args.r#box.place());
         for (file, reading) in signals.filter(|(_, reading)| reading.unread().is_none()) {
@@ -94,9 +99,9 @@ fn known(team: &str, squads: &Squads, post: &Post) -> Result<(), Failure> {
     Err(Failure::with_help(format!("there is no team {}", one_line(team)), help))
 }
 
-/// A file that may be a signal of a box, or hide some, and is not listed; and why.
-fn not_listed(file: &File, place: Place) -> Option<(&str, String)> {
-    let why = match &file.content {
+/// Why a file that may be a signal of a box, or hide some, is not listed.
+fn not_listed(file: &File, place: Place) -> Option<String> {
+    Some(match &file.content {
         Content::Signal(reading) if file.place == place => reading.unread()?.message.clone(),
         // In the way to the box, whichever it is.
         Content::Stray(stray) if file.place == Place::Beside && stray.hides() => stray.says(file.place),
@@ -105,14 +110,13 @@ fn not_listed(file: &File, place: Place) -> Option<(&str, String)> {
         }
         Content::Stray(Stray::Below) => return None,
         Content::Stray(stray) if file.place == place && stray.hides() => stray.says(place),
-        // Whoever looks for what is not acknowledged has to know that nobody knows.
-        Content::Ack(ack) if file.place == place && ack.seen().is_none() => {
-            let name = file.name().strip_suffix(ACK_EXTENSION).unwrap_or(file.name());
-            return Some((&file.path, format!("acknowledges nothing, so {name} counts as new")));
-        }
         _ => return None,
-    };
-    Some((&file.path, why))
+    })
+}
+
+/// Whether a file looks like an acknowledgement and is none.
+fn is_no_ack(file: &File, place: Place) -> bool {
+    matches!(&file.content, Content::Ack(ack) if file.place == place && ack.seen().is_none())
 }
 
 /// The signals that their receivers acknowledged, by id, and when.
