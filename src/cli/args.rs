@@ -354,7 +354,7 @@ Examples:
   worklint export --to signals --out squads  into squads/TEAM/.squad/signals
 
 Exit code: 0 written or up to date, 1 a stale file was found by --check,
-2 could not export")]
+2 could not export, or not all of it")]
 pub struct ExportArgs {
     /// Which documents
     #[command(flatten)]

@@ -95,10 +95,14 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     let compared = compare(args, select, streams)?;
     let settings = select(&compared.loaded.config)?;
     let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
-    let Compared { loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
+    let Compared { mut loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
     changes.extend(changed);
     if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ {
         streams.remark("no coordination file differs");
+    }
+    // A document or a signal that is gone is something.
+    if let Some(nothing) = loaded.nothing.take_if(|_| changes.is_empty() && loaded.folders.is_empty()) {
+        return Err(nothing);
     }
     let mut findings = {
         let files = loaded.files.as_deref();

@@ -63,7 +63,7 @@ pub fn refused(error: GitError) -> Failure {
 }
 
 fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
-    let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     let mut compared = Changed { waivers: all_waivers(&loaded.sessions), ..Changed::default() };
     if let Some(root) = loaded.root.clone()
         && let Some(mut repository) = repository(&root, streams)?
@@ -72,11 +72,7 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     }
     let Changed { mut findings, base, waivers } = compared;
     findings.extend(on_disk(args, &loaded, select, streams)?);
-    match loaded.nothing.take() {
-        // A document that is gone is something.
-        Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
-        _ => Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers, idle: false }),
-    }
+    Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers, idle: false })
 }
 
 /// The repository whose working tree begins at `root`; none where there is none to compare with.

@@ -9,9 +9,12 @@ use super::output::Streams;
 use super::signal::names;
 use crate::config::{Config, SignalPaths};
 use crate::finding::Finding;
-use crate::history::{GitError, Now, Point, Repository};
+use crate::history::{GitError, Kind, Now, Point, Repository};
+use crate::model::signal::EXTENSION;
 use crate::rules::{Settings, run_signal_change};
-use crate::signals::{Names, Post};
+use crate::signals::{Names, Post, RawFile, RawKind, disk, folder_of};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -63,8 +66,11 @@ pub fn signals(
     if repository.holds(&judge.paths).map_err(refused)? {
         let whole = judge.whole(args, config, &root, streams)?;
         let before = judge.checked_out(&mut repository).map_err(refused)?;
+        let now = whole.as_ref().unwrap_or(&post);
+        let unseen = judge.unseen(&mut repository, &before, now, &root).map_err(refused)?;
+        let more = (!unseen.is_empty()).then(|| now.with(unseen));
         judge
-            .change(&mut repository, &before, Now::Disk(whole.as_ref().unwrap_or(&post)), false)
+            .change(&mut repository, &before, Now::Disk(more.as_ref().unwrap_or(now)), false)
             .map_err(refused)?;
     }
     Ok(Signals { findings: within(judge.findings, args, &streams.cwd, &root), post, differ: judge.differ })
@@ -92,6 +98,48 @@ impl Judge<'_> {
         }
         let everything = Input { paths: Vec::new(), ..args.input.clone() };
         Ok(Some(load(&everything, root, streams.stdin)?.folders.read(config)?))
+    }
+
+    /// Files of a commit that looking at the working tree does not show: those that git ignores and knows all the
+    /// same, and those that are not checked out.
+    fn unseen(
+        &self,
+        repository: &mut Repository,
+        before: &[Point],
+        now: &Post,
+        root: &Path,
+    ) -> Result<Vec<RawFile>, GitError> {
+        let (mut found, mut missing) = (Vec::new(), BTreeMap::new());
+        let files = before.iter().flat_map(|point| &point.files);
+        for (path, file) in
+            files.filter(|(path, file)| file.kind == Kind::Regular && now.file(path).is_none())
+        {
+            let Some(folder) = folder_of(path).filter(|_| path.contains(EXTENSION)) else { continue };
+            let there = root.join(&**path);
+            let kind = match std::fs::symlink_metadata(&there) {
+                Ok(is) => disk::read(&there, is.file_type()),
+                Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
+                // Nobody knows whether it is there.
+                Err(why) => Some(RawKind::Unreadable(why.to_string())),
+            };
+            match kind {
+                Some(kind) => found.push(RawFile { path: path.to_string(), folder: folder.to_owned(), kind }),
+                None => {
+                    missing.insert(Arc::clone(path), (folder, file));
+                }
+            }
+        }
+        if !missing.is_empty() {
+            let skipped = repository.not_checked_out(&self.paths)?;
+            for (path, (folder, file)) in missing.into_iter().filter(|(path, _)| skipped.contains(&**path)) {
+                let kind = RawKind::Text(repository.text(&file.blob)?);
+                found.push(RawFile { path: path.to_string(), folder: folder.to_owned(), kind });
+            }
+        }
+        // A merge has it from several sides.
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.dedup_by(|a, b| a.path == b.path);
+        Ok(found)
     }
 
     /// The commit that is checked out, and those that are being merged into it.

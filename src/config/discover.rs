@@ -3,7 +3,7 @@
 use super::file::Config;
 use super::walk::{Choose, stands_for_document, walk};
 use crate::grammar::Catalog;
-use crate::signals::folder_of;
+use crate::signals::{SQUAD, folder_of};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::FileType;
@@ -194,8 +194,11 @@ impl Choice {
         path.strip_prefix(self.globs_from.as_deref()?).ok()
     }
 
-    /// Whether it lies in a signal folder.
+    /// Whether it lies in a signal folder, or stands in the way of one.
     fn is_signal(&self, path: &Path) -> bool {
+        if path.file_name().is_some_and(|name| name == SQUAD) {
+            return path.is_symlink();
+        }
         // What lies above the repository says nothing about it.
         let inside = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
         folder_of(&slashed(inside.unwrap_or(path))).is_some()

@@ -70,13 +70,18 @@ impl Session {
 
     /// The Session ID of the charter, when one is filled in.
     pub fn charter_id(&self) -> Option<String> {
+        self.setting("session_id")
+    }
+
+    /// A setting of the charter by its name in the grammar, when it is filled in.
+    pub fn setting(&self, setting: &str) -> Option<String> {
         self.documents.iter().find_map(|document| {
             let labels = &document.grammar().labels;
             let templates = &document.choice.dialect.placeholders;
             let named =
-                document.settings().into_iter().filter(|(name, _)| known(labels, name) == Some("session_id"));
-            let mut ids = named.map(|(_, value)| value.trim_matches('`').trim().to_owned());
-            ids.find(|id| !id.is_empty() && !templates.iter().any(|p| p.is_match(id)))
+                document.settings().into_iter().filter(|(name, _)| known(labels, name) == Some(setting));
+            let mut values = named.map(|(_, value)| value.trim_matches('`').trim().to_owned());
+            values.find(|value| !value.is_empty() && !templates.iter().any(|p| p.is_match(value)))
         })
     }
 }
