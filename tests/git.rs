@@ -501,3 +501,48 @@ fn who_made_a_change_is_what_the_configuration_says() {
     repo.git(["commit", "-q", "--amend", "-m", "more", "--author", "C <c@example.org>"]);
     assert_eq!(count(), [0, 0]);
 }
+
+#[test]
+fn an_amendment_that_nobody_decided_may_be_taken_back() {
+    let charter = |lane: &str| {
+        format!(
+            "# Session Charter\n\n## 1) Session Metadata\n\n| Field | Value |\n|---|---|\n| **Session ID** | s-1 |\n\n\
+             ## 2) Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Maintainer |\n| Agent | agent-a |\n\n\
+             ## 3) Lane Ownership\n\n| Lane | Owner | Files/Scope |\n|---|---|---|\n{lane}\n\
+             ## Handshake Acknowledgments\n\n### agent-a\n\n- **Signed:** agent-a\n- **Timestamp:** 2026-03-01\n"
+        )
+    };
+    let log = |rows: &str| {
+        format!(
+            "# Worklog\n\n## Decision Index\n\n| Decision | Owner | Date |\n|---|---|---|\n{rows}\n## Session 1 — 2026-03-02\n"
+        )
+    };
+    let (one, other) = ("| parser | agent-a | `src/` |\n", "| parser | agent-a | `lib/` |\n");
+    let both = format!("{one}| tests | agent-a | `tests/` |\n");
+    let found = |states: &[(&str, &str)]| -> (usize, usize) {
+        let mut repo = Repo::new();
+        let (last, first) = states.split_last().unwrap();
+        let write = |repo: &Repo, (lanes, rows): &(&str, &str)| {
+            repo.write("SESSION_CHARTER.md", charter(lanes));
+            repo.write("WORKLOG.md", log(rows));
+        };
+        for state in first {
+            write(&repo, state);
+            repo.commit("charter");
+        }
+        write(&repo, last);
+        repo.git(["add", "-A"]);
+        let staged = check(&repo, &["--staged", "--only", "lane-changed"]).0.len();
+        repo.commit("charter");
+        (staged, check(&repo, &["--history", "--only", "lane-changed"]).0.len())
+    };
+    let decided = "| Amendment of a lane, as agreed | Maintainer | 2026-03-02 |\n";
+    assert_eq!(found(&[(one, ""), (other, "")]), (1, 1));
+    // Back to what was signed, whether a lane changed, came or went.
+    assert_eq!(found(&[(one, ""), (other, ""), (one, "")]), (0, 1));
+    assert_eq!(found(&[(one, ""), (&both, ""), (one, "")]), (0, 1));
+    assert_eq!(found(&[(&both, ""), (one, ""), (&both, "")]), (0, 1));
+    // What was decided holds.
+    assert_eq!(found(&[(one, ""), (other, decided)]), (0, 0));
+    assert_eq!(found(&[(one, ""), (other, decided), (one, decided)]), (1, 1));
+}

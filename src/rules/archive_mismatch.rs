@@ -20,8 +20,8 @@ pub const META: RuleMeta = RuleMeta {
 Reports each entry, decision and message that left its document and stands in an archive in other words. Of a message
 only what its sender wrote is compared: its status may change on the way, and acks and replies may be added.
 
-A row of the closed summary may stand for a range of messages (`MSG-20260131-001..009`) once the archive has them. One whose messages were
-in the mailbox before the change and are nowhere now is reported, too.
+A row of the closed summary may stand for a range of messages (`MSG-20260131-001..009`) once the archive has them. One
+whose messages were in the mailbox before the change and are nowhere now is reported, too.
 
 ## Why
 Nobody compares an archive with what it replaced. Moving entries is the one moment at which text can vanish from a log

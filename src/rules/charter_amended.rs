@@ -21,7 +21,7 @@ amendments; lanes are judged by `lane-changed`.
 
 A decision of the maintainer, in a row of a decision index or in an entry, that comes with the change and speaks of the
 charter allows it; so does an earlier one that names what is changed. Before the first signature, and with another
-Session ID, nothing is reported.
+Session ID, nothing is reported, and neither is a change that takes back what nobody has decided.
 
 ## Why
 A signature says that an agent has read the rules and takes them. It says nothing about rules that were written under

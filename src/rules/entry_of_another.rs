@@ -39,7 +39,8 @@ commit by agent-a
 ```
 
 ## How to mend
-Write the entry in your own name. What another one said goes into it as a quote, or under `agent-b (relayed by agent-a)`.
+Write the entry in your own name. What another one said goes into it as a quote, or under
+`agent-b (relayed by agent-a)`.
 ",
 };
 

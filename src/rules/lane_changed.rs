@@ -19,7 +19,7 @@ Reports each row of the lane table of a charter that changes, comes or goes afte
 
 A decision of the maintainer, in a row of a decision index or in an entry, that comes with the change and speaks of the
 charter allows it; so does an earlier one that names what is changed. Before the first signature, and with another
-Session ID, nothing is reported.
+Session ID, nothing is reported, and neither is a change that takes back what nobody has decided.
 
 ## Why
 Whoever owns a lane may change its files without asking. A lane that moves by an edit of the charter takes them away

@@ -14,9 +14,9 @@ pub const META: RuleMeta = RuleMeta {
     sources: &[],
     docs: "\
 ## What it does
-Exports again what `projections` in the configuration declares, and reports each file that says something else, or that is not there. Line
-ends do not count. With `--staged` and `--against` only those are looked at whose file or source the change touches,
-each in the state that is checked. Nothing is reported where no projection is declared.
+Exports again what `projections` in the configuration declares, and reports each file that says something else, or that
+is not there. Line ends do not count. With `--staged` and `--against` only those are looked at whose file or source the
+change touches, each in the state that is checked. Nothing is reported where no projection is declared.
 
 ## Why
 Programs read the export and people the log. Once the two say different things, each side acts on its own truth, and
@@ -31,7 +31,8 @@ projections:
 ```
 
 ## How to mend
-Run the export again, `worklint export docs --to events --out docs/events.jsonl`, and commit the file with the change of its source.
+Run the export again, `worklint export docs --to events --out docs/events.jsonl`, and commit the file with the change
+of its source.
 ",
 };
 

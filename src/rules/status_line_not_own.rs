@@ -16,11 +16,11 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Reports each line of the status block that a change rewrites, adds or takes away and that belongs to none of those who
-made the change: `Now Working` belongs to the agent that it names, the focus and the next checkpoint to the maintainer, who may change all of
-them. An idle line may be added and taken away by anybody. Who made a change is what `identity` in the configuration
-says: a trailer of the commit, the address of its author, or a variable of the environment for what is not committed
-yet. Without it, and of a change of which nobody knows who made it, nothing is reported. With `--against`, all who made
-commits of the branch count together; merges are not judged.
+made the change: `Now Working` belongs to the agent that it names, the focus and the next checkpoint to the maintainer,
+who may change all of them. An idle line may be added and taken away by anybody. Who made a change is what `identity`
+in the configuration says: a trailer of the commit, the address of its author, or a variable of the environment for
+what is not committed yet. Without it, and of a change of which nobody knows who made it, nothing is reported. With
+`--against`, all who made commits of the branch count together; merges are not judged.
 
 ## Why
 The block says what each agent does at this moment, and only the agent itself knows. A line that another one wrote is a

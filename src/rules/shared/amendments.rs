@@ -34,7 +34,7 @@ fn undecided<'a>(
             let differs = change.edited || change.is_added() || change.is_removed();
             (mine && differs).then_some(Amendment { change, unit, charter: is })
         });
-        parts.filter(|amendment| !is_decided(transition, amendment))
+        parts.filter(|amendment| !is_decided(transition, amendment) && !is_mended(transition, amendment))
     })
 }
 
@@ -88,6 +88,13 @@ fn is_decided(transition: &Transition<'_>, amendment: &Amendment<'_>) -> bool {
     new.iter()
         .filter(|text| amends.is_match(text))
         .any(|text| !old.contains(text) || (!name.is_empty() && text.to_lowercase().contains(&name)))
+}
+
+/// Whether it takes back an amendment. One that may have been decided holds like the rest of the charter.
+fn is_mended(transition: &Transition<'_>, amendment: &Amendment<'_>) -> bool {
+    let amends = &amendment.charter.grammar().charter.amends;
+    let may = |text: &String| amends.as_ref().is_some_and(|amends| amends.is_match(text));
+    amendment.change.restored && !decisions(transition.before).iter().any(may)
 }
 
 /// What the maintainer has decided, in rows and in entries.
