@@ -11,7 +11,7 @@ use super::worktree::Worktree;
 use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
+use crate::history::{Before, Choose, Comparison, GitError, Kind, Point, Repository, Walker};
 use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
@@ -345,7 +345,9 @@ fn history(
     ids.extend(base.iter().chain(&baseline).map(|id| format!("^{id}")));
     let base = base.or(baseline);
     let commits = repository.touching(&ids, &documents).map_err(refused)?;
+    let is_clean = |change: &Comparison<'_>| run_change(change, &settings).is_empty();
     let mut walker = Walker::new(&mut repository, &catalog);
+    walker.pass_over(&is_clean);
     if base.is_none() {
         walker.begins_at_root();
     }
