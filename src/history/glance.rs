@@ -17,9 +17,6 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// So many entries before and behind a change are compared with it.
-const AROUND: usize = 1;
-
 /// So many states are remembered: as many as sides of a history that go on beside each other.
 const KEPT: usize = 4;
 
@@ -40,6 +37,7 @@ pub(super) struct Outline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cut {
     at: usize,
+    is_entry: bool,
     is_session: bool,
 }
 
@@ -146,8 +144,12 @@ impl Outline {
         let (old, new) = (&was[head..], &now[begins..]);
         let same_before = same_start(old, new);
         let same_behind = same_end(&old[same_before..], &new[same_before..]);
-        let first = self.cuts.partition_point(|cut| cut.at <= head + same_before).saturating_sub(1 + AROUND);
-        let last = self.cuts.partition_point(|cut| cut.at < was.len() - same_behind) + AROUND;
+        // With the entries before and behind the change, as these say whether it stands between two.
+        let touched = self.cuts.partition_point(|cut| cut.at <= head + same_before).saturating_sub(1);
+        let first = self.cuts[..touched].iter().rposition(|cut| cut.is_entry).unwrap_or(0);
+        let behind = self.cuts.partition_point(|cut| cut.at < was.len() - same_behind);
+        let next = self.cuts[behind..].iter().position(|cut| cut.is_entry);
+        let last = next.map_or(self.cuts.len(), |next| behind + next + 1);
         if first == 0 {
             let (end, rest) = (at(last), was.len() - at(last));
             let shift = isize::try_from(now.len()).ok()? - isize::try_from(was.len()).ok()?;
@@ -205,16 +207,16 @@ fn cuts(document: &Document) -> Option<Vec<Cut>> {
         return None;
     }
     let cut = |region: &crate::grammar::Region| {
-        let (is_cut, is_session) = match region.kind {
+        let at = region.span.start;
+        match region.kind {
             RegionKind::Entry(index) => {
-                let entry = document.entries.get(index)?;
-                let heads_session = document.sessions.iter().any(|s| s.line == entry.lines.start);
-                (entry.level > 0, heads_session)
+                let entry = document.entries.get(index).filter(|e| e.level > 0)?;
+                let is_session = document.sessions.iter().any(|s| s.line == entry.lines.start);
+                Some(Cut { at, is_entry: true, is_session })
             }
-            RegionKind::Session => (true, true),
-            _ => (false, false),
-        };
-        is_cut.then_some(Cut { at: region.span.start, is_session })
+            RegionKind::Session => Some(Cut { at, is_entry: false, is_session: true }),
+            _ => None,
+        }
     };
     Some(document.regions.iter().filter_map(cut).collect())
 }
