@@ -116,7 +116,7 @@ impl<'a> SignalDraft<'a> {
     ) -> Self {
         let (file, whole) = (self.file, Span::new(0, self.file.text.len()));
         self.span = Span::at(0);
-        self.origin = Some(Origin::without(from.map(Arc::clone)));
+        self.said.origin = Some(Origin::without(from.map(Arc::clone)));
         self.related_in(was, file, whole, message)
     }
 

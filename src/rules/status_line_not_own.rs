@@ -59,14 +59,12 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
             (StatusKind::Working, Some(actor)) => {
                 let written = unit.document.text.slice(actor.span);
                 let is_template = !values::placeholders(unit.document, written).is_empty();
-                if is_template || makers::are(actors, unit.document, &session.roster, &actor.name) {
+                if is_template || makers::are(actors, session.people(), &actor.name) {
                     continue;
                 }
                 actor.name.clone()
             }
-            (StatusKind::Focus | StatusKind::Checkpoint, _)
-                if !makers::is_led(actors, unit.document, &session.roster) =>
-            {
+            (StatusKind::Focus | StatusKind::Checkpoint, _) if !makers::is_led(actors, session.people()) => {
                 "the maintainer".to_owned()
             }
             _ => continue,

@@ -1,20 +1,18 @@
 //! Those who made a change, and in whose name they may speak.
 
 use super::naming::list;
-use super::parties::{is_maintainer, same};
 use super::wording::short;
-use crate::grammar::Document;
+use crate::grammar::{Document, People};
 use crate::history::{Transition, Unit};
-use crate::model::Roster;
 
 /// Whether one of those who made a change is somebody, or the maintainer.
-pub fn are(actors: &[String], document: &Document, roster: &Roster, name: &str) -> bool {
-    actors.iter().any(|actor| same(roster, actor, name)) || is_led(actors, document, roster)
+pub fn are(actors: &[String], people: &People, name: &str) -> bool {
+    actors.iter().any(|actor| people.same(actor, name)) || is_led(actors, people)
 }
 
 /// Whether the maintainer is among those who made a change.
-pub fn is_led(actors: &[String], document: &Document, roster: &Roster) -> bool {
-    actors.iter().any(|actor| is_maintainer(document, roster, actor))
+pub fn is_led(actors: &[String], people: &People) -> bool {
+    actors.iter().any(|actor| people.is_maintainer(actor))
 }
 
 /// Those who made a change, for a sentence.
