@@ -64,9 +64,7 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
                 }
                 actor.name.clone()
             }
-            (StatusKind::Focus | StatusKind::Checkpoint, _)
-                if !makers::is_led(actors, session.people()) =>
-            {
+            (StatusKind::Focus | StatusKind::Checkpoint, _) if !makers::is_led(actors, session.people()) => {
                 "the maintainer".to_owned()
             }
             _ => continue,
