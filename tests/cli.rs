@@ -260,9 +260,29 @@ fn the_rules_are_listed_for_programs_too() {
         serde_json::from_str(&out(&worklint(dir.path(), &["rules", "--format", "json"]))).unwrap();
     let rules = listed.as_array().unwrap();
     assert_eq!(rules.len(), worklint::rules::RULES.len());
-    let rule = rules.iter().find(|r| r["id"] == "inbox-count-wrong").unwrap();
-    assert_eq!((&rule["severity"], &rule["altitude"]), (&"error".into(), &"snapshot".into()));
-    assert!(rule["sources"].as_array().is_some_and(|s| !s.is_empty()));
+    for (listed, rule) in rules.iter().zip(worklint::rules::RULES) {
+        let meta = &rule.meta;
+        assert_eq!(listed["id"], meta.id);
+        assert_eq!(listed["severity"], meta.severity.to_string());
+        assert_eq!(listed["altitude"], meta.altitude.as_str());
+        assert_eq!(listed["summary"], meta.summary);
+        assert_eq!(listed["sources"], serde_json::json!(meta.sources));
+    }
+    assert!(rules.iter().any(|r| r["sources"].as_array().is_some_and(|s| !s.is_empty())));
+}
+
+#[test]
+fn today_is_what_the_files_say_or_what_the_user_says() {
+    let due = LYING.to_owned() + "**Response needed by:** 2026-03-05\n";
+    let dir = folder(&[("MAILBOX.md", &due)]);
+    let run = |args: &[&str]| {
+        let args = [&["check", "--only", "response-overdue"], args].concat();
+        out(&worklint(dir.path(), &args)).contains("response-overdue")
+    };
+    // The newest day in the files is the first of March, whenever this runs.
+    assert!(!run(&[]));
+    assert!(!run(&["--as-of", "2026-03-05"]));
+    assert!(run(&["--as-of", "2026-03-06"]));
 }
 
 #[test]

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use support::project::worklint;
 use support::sessions;
 use worklint::rules::{FIXABLE, RULES, Repair, Settings, Surroundings, repair};
 
@@ -318,10 +319,6 @@ proptest! {
 }
 
 // The command line.
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_worklint")).args(args).current_dir(dir).env_clear().output().unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

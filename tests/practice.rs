@@ -1,7 +1,8 @@
 //! What went wrong in practice: each folder of `fixtures/practice` but `sound` makes one failure again.
 //!
 //! `sound` is a session in order. A failure's folder holds the files in which it differs from that one, so that
-//! what is found there comes from the failure and from nothing else.
+//! what is found there comes from the failure and from nothing else. The last case holds what the reference's own tools
+//! do not read: cards in tables and with plain fields, and the second table of a section.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -91,6 +92,14 @@ const CASES: &[Case] = &[
     ]),
     ("48-one-agent-under-several-names", &["warning unknown-actor WORKLOG.md:112"]),
     ("49-decision-only-in-a-message", &["warning decision-only-in-mailbox MAILBOX.md:40"]),
+    ("reference-tools-read-too-little", &[
+        "error inbox-count-wrong MAILBOX.md:10",
+        "error inbox-oldest-wrong MAILBOX.md:10",
+        "warning inbox-due-inconsistent MAILBOX.md:10",
+        "error ack-missing MAILBOX.md:58",
+        "error terminal-message-active MAILBOX.md:79",
+        "error message-id-duplicate MAILBOX.md:145",
+    ]),
 ];
 
 /// The files of the project that the session is about, as far as its documents name them.

@@ -5,6 +5,7 @@ use super::document::Document;
 use super::placeholders::placeholders;
 use crate::model::{Actor, Roster};
 use crate::text::Span;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// So many of the first words of a name are looked at, and of the last.
@@ -54,8 +55,8 @@ impl People {
         let mut people = People::default();
         for (index, document) in documents.iter().enumerate() {
             let words = &document.choice.dialect.actors;
-            people.everyone.extend(words.everyone.iter().map(|w| fold(w)));
-            people.nobody.extend(words.nobody.iter().map(|w| fold(w)));
+            people.everyone.extend(words.everyone.iter().map(|w| fold(w).into_owned()));
+            people.nobody.extend(words.nobody.iter().map(|w| fold(w).into_owned()));
             for participant in document.participants() {
                 people.take(index, document, &participant);
             }
@@ -82,7 +83,8 @@ impl People {
     fn take(&mut self, index: usize, document: &Document, participant: &Participant<'_>) {
         let Some(agent) = participant.agent.as_ref() else { return };
         let cell = participant.cell;
-        let is_nobody = self.nobody.contains(&fold(cell.value.trim_matches(['_', '*', '`', '(', ')', '.'])));
+        let bare = fold(cell.value.trim_matches(['_', '*', '`', '(', ')', '.']));
+        let is_nobody = self.nobody.iter().any(|word| *word == bare);
         if is_nobody || !placeholders(document, &cell.value).is_empty() {
             return;
         }
@@ -99,7 +101,7 @@ impl People {
                 self.alias(qualifier.trim_start_matches('@'), person);
             }
         }
-        if let Some(person) = self.known.get(&fold(&names.first().unwrap_or(agent).name)).copied() {
+        if let Some(person) = self.known.get(&*fold(&names.first().unwrap_or(agent).name)).copied() {
             self.alias(&agent.name, person);
             if let Some(role) = participant.role {
                 self.alias(role.value.trim_matches(['*', '_', '`']), person);
@@ -112,7 +114,7 @@ impl People {
 
     fn add(&mut self, name: &str, standing: Standing, row: Option<(usize, Span)>) -> usize {
         let next = self.persons.len();
-        let person = *self.known.entry(fold(name)).or_insert(next);
+        let person = *self.known.entry(fold(name).into_owned()).or_insert(next);
         if person == next {
             self.persons.push(Person { name: name.trim().to_owned(), standing, row });
             self.begin(name, person);
@@ -121,7 +123,7 @@ impl People {
     }
 
     fn alias(&mut self, name: &str, person: usize) {
-        let key = fold(name);
+        let key = fold(name).into_owned();
         if !key.is_empty() && !self.known.contains_key(&key) {
             self.known.insert(key, person);
             self.begin(name, person);
@@ -220,7 +222,7 @@ impl People {
 
     /// Whose voice a name is, folded: that of the participant, and of all instances of one agent, `agent-a/one` and
     /// `agent-a/two`.
-    pub fn voice(&self, name: &str) -> String {
+    pub fn voice<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
         fold(family(match self.who(name) {
             Who::One(person) => &person.name,
             _ => name,
@@ -229,7 +231,7 @@ impl People {
 
     /// Whether two names are one voice.
     pub fn same(&self, a: &str, b: &str) -> bool {
-        self.voice(a) == self.voice(b)
+        a == b || self.voice(a) == self.voice(b)
     }
 
     /// Whether a name is the maintainer's.
@@ -243,6 +245,17 @@ fn family(name: &str) -> &str {
     name.split('/').next().unwrap_or(name).trim()
 }
 
-fn fold(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+/// In small letters, with one space between words. Most names are written so, and are not copied.
+fn fold(name: &str) -> Cow<'_, str> {
+    let name = name.trim();
+    let mut before = 0u8;
+    let is_folded = name.bytes().all(|b| {
+        let apart = b != b' ' || before != b' ';
+        before = b;
+        apart && (b == b' ' || b.is_ascii_graphic()) && !b.is_ascii_uppercase()
+    });
+    if is_folded {
+        return name.into();
+    }
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase().into()
 }

@@ -135,18 +135,29 @@ impl<'a> Archived<'a> {
     }
 }
 
-/// Ids that nobody uses yet.
-struct Free(Vec<String>);
+/// Ids that nobody uses yet: by what stands before their numbers, the highest that is taken.
+struct Free(HashMap<String, u64>);
 
 impl Free {
     fn new(session: &Session) -> Self {
-        let mut taken = Vec::new();
+        let mut free = Free(HashMap::new());
         for document in &session.documents {
             let rows = ids::rows(document, TableKind::Queue).chain(ids::rows(document, TableKind::Closed));
-            taken.extend(rows.map(|r| r.id.to_owned()));
-            taken.extend(document.cards.iter().map(|c| c.id.value.clone()));
+            rows.for_each(|row| free.take(row.id));
+            document.cards.iter().for_each(|card| free.take(&card.id.value));
         }
-        Free(taken)
+        free
+    }
+
+    fn take(&mut self, id: &str) {
+        let Some((prefix, number)) = split(id) else { return };
+        let Ok(number) = number.parse::<u64>() else { return };
+        match self.0.get_mut(prefix) {
+            Some(highest) => *highest = number.max(*highest),
+            None => {
+                self.0.insert(prefix.to_owned(), number);
+            }
+        }
     }
 
     fn help(&mut self, document: &Document, id: &str) -> String {
@@ -157,13 +168,17 @@ impl Free {
 
     /// The id after the highest of the same day.
     fn next(&mut self, id: &str) -> Option<String> {
-        let (prefix, number) = id.split_at(id.rfind('-')? + 1);
-        let numbers = self.0.iter().filter_map(|t| t.strip_prefix(prefix)?.parse::<u64>().ok());
-        let next = numbers.max()?.checked_add(1)?;
+        let (prefix, number) = split(id)?;
+        let next = self.0.get(prefix)?.checked_add(1)?;
         let free = format!("{prefix}{next:0width$}", width = number.len());
-        self.0.push(free.clone());
+        self.take(&free);
         Some(free)
     }
+}
+
+/// An id up to its number, and the number.
+fn split(id: &str) -> Option<(&str, &str)> {
+    Some(id.split_at(id.rfind('-')? + 1))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl<'a> Turns<'a> {
     }
 
     fn add(&mut self, name: &str, turn: Turn<'a>) {
-        let key = self.people.voice(name);
+        let key = self.people.voice(name).into_owned();
         let newer = |old: &Turn<'_>| turn.stamp.sort_key(true) > old.stamp.sort_key(true);
         if self.last.get(&key).is_none_or(newer) {
             self.last.insert(key, turn);
@@ -60,7 +60,7 @@ impl<'a> Turns<'a> {
 
     /// The last turn of a participant.
     pub fn last(&self, name: &str) -> Option<&Turn<'a>> {
-        self.last.get(&self.people.voice(name))
+        self.last.get(&*self.people.voice(name))
     }
 
     /// The last turn of a participant, when it was after a day or time: on the same day it may have been before.
