@@ -134,6 +134,7 @@ fn exactly_what_went_wrong_in_other_logs_is_said() {
     }
     let only = std::env::var("WORKLINT_LOG").unwrap_or_default();
     let cuts: Vec<_> = cuts.into_iter().filter(|cut| cut.file().contains(&only)).collect();
+    cuts.iter().for_each(|cut| println!("{}: {} entries", cut.file(), cut.len()));
     let wrong = all(&repo, &|at, dice| Box::new(cuts[at % cuts.len()].clone().from(dice)));
     assert!(wrong.is_empty(), "{wrong}");
 }

@@ -64,9 +64,6 @@ pub fn cuts(folder: &Path) -> Vec<Cut> {
         }
     }
     out.extend(mail.filter(|m| m.entries.len() >= FEWEST));
-    for cut in &out {
-        println!("{}: {} entries", cut.file, cut.entries.len());
-    }
     out
 }
 
@@ -127,11 +124,7 @@ fn log(document: &Document, config: &Config, catalog: &Catalog) -> Option<Cut> {
     let whole = Text::from(format!("{}{}", cut.top, all.concat()).as_str());
     let choice = catalog.choose(document.path.rsplit('/').next()?, &whole, config.pin(&*document.path))?;
     let again = read(&document.path, "", choice, whole).entries.len();
-    if again != cut.entries.len() || again < FEWEST {
-        println!("{}: {} entries, {again} when put together again", document.path, cut.entries.len());
-        return None;
-    }
-    Some(cut)
+    (again == cut.entries.len() && again >= FEWEST).then_some(cut)
 }
 
 /// Messages under ids of their own, none of them at its end.
@@ -161,6 +154,11 @@ fn ended(text: &str) -> String {
 }
 
 impl Cut {
+    /// How many entries it has.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The log from some entry on, so that not all stories are about its beginning.
     pub fn from(mut self, dice: &mut Dice) -> Self {
         self.at = dice.below(self.entries.len().saturating_sub(24).max(1));
