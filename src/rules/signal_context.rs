@@ -1,11 +1,11 @@
 //! What a rule about signals sees, and how it says what it found.
 
-use crate::finding::{Finding, Fingerprint, Origin, Related, Revision, RuleMeta, Severity};
+use super::sketch::{Sketch, finish};
+use crate::finding::{Finding, Origin, Related, Revision, RuleMeta, Severity};
 use crate::model::Stamp;
 use crate::model::signal::Instant;
 use crate::signals::{File, Folder, Post};
 use crate::text::Span;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// After how many days a signal that nobody acknowledged is a warning, when nobody says otherwise.
@@ -27,20 +27,14 @@ pub struct SignalContext<'a> {
     meta: &'a RuleMeta,
     severity: Severity,
     options: SignalOptions<'a>,
-    drafts: Vec<SignalDraft<'a>>,
+    drafts: Vec<Sketch>,
 }
 
 /// A finding in the making. It becomes one when it is given back with [`SignalContext::report`].
 #[derive(Debug)]
 pub struct SignalDraft<'a> {
     file: &'a File,
-    span: Span,
-    message: String,
-    help: String,
-    field: String,
-    severity: Option<Severity>,
-    origin: Option<Origin>,
-    related: Vec<Related>,
+    sketch: Sketch,
 }
 
 impl<'a> SignalContext<'a> {
@@ -69,35 +63,12 @@ impl<'a> SignalContext<'a> {
 
     /// Adds a finding.
     pub fn report(&mut self, draft: SignalDraft<'a>) {
-        self.drafts.push(draft);
+        self.drafts.push(draft.sketch);
     }
 
-    /// The findings, in the order of their places. What identifies a file is its name and the box that it lies
-    /// in, wherever the team's folder is.
-    pub fn finish(mut self) -> Vec<Finding> {
-        self.drafts.sort_by(|a, b| (&a.file.path, a.span).cmp(&(&b.file.path, b.span)));
-        let mut seen: HashMap<Fingerprint, usize> = HashMap::new();
-        let finding = |draft: SignalDraft<'_>| {
-            let place = draft.file.place.as_str();
-            let print = Fingerprint::new(self.meta.id, place, draft.file.name(), &draft.field);
-            let ordinal = seen.entry(print.clone()).or_insert(0);
-            let fingerprint = print.nth(*ordinal);
-            *ordinal += 1;
-            Finding {
-                rule: self.meta.id,
-                severity: draft.severity.map_or(self.severity, |s| s.min(self.severity)),
-                message: draft.message,
-                about: draft.file.name().to_owned(),
-                path: Arc::clone(&draft.file.path),
-                span: draft.file.text.clamp(draft.span),
-                origin: draft.origin,
-                related: draft.related,
-                help: draft.help,
-                fix: None,
-                fingerprint,
-            }
-        };
-        self.drafts.into_iter().map(finding).collect()
+    /// The findings, in the order of their places.
+    pub fn finish(self) -> Vec<Finding> {
+        finish(self.meta, self.severity, self.drafts)
     }
 }
 
@@ -105,44 +76,38 @@ impl<'a> SignalDraft<'a> {
     /// A finding at a place of a file: one line in the present tense, and one line that can be followed
     /// literally.
     pub fn new(file: &'a File, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let (message, help) = (message.into(), help.into());
-        SignalDraft {
-            file,
-            span,
-            message,
-            help,
-            field: String::new(),
-            severity: None,
-            origin: None,
-            related: Vec::new(),
-        }
+        let mut sketch = Sketch::new(&file.path, file.text.clamp(span), message.into(), help.into());
+        // What identifies a file is its name and the box that it lies in, wherever the team's folder is.
+        sketch.role = file.place.as_str();
+        sketch.about = file.name().to_owned();
+        SignalDraft { file, sketch }
     }
 
     /// The field of it.
     #[must_use]
     pub fn field(mut self, field: &str) -> Self {
-        self.field = field.to_owned();
+        self.sketch.field = field.to_owned();
         self
     }
 
     /// A milder severity than the rule's own, for a case that is less certain.
     #[must_use]
     pub fn at_most(mut self, severity: Severity) -> Self {
-        self.severity = Some(severity);
+        self.sketch.severity = Some(severity);
         self
     }
 
     /// Says that the place lies in another state than the one that is judged.
     #[must_use]
     pub fn lies_in(mut self, revision: Option<&Arc<Revision>>) -> Self {
-        self.origin = Some(origin(self.file, revision));
+        self.sketch.origin = Some(origin(self.file, revision));
         self
     }
 
     /// Another place that helps to understand it.
     #[must_use]
     pub fn related(mut self, file: &File, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(place(file, span, None, message.into()));
+        self.sketch.related.push(place(file, span, None, message.into()));
         self
     }
 
@@ -155,7 +120,7 @@ impl<'a> SignalDraft<'a> {
         span: Span,
         message: impl Into<String>,
     ) -> Self {
-        self.related.push(place(file, span, Some(origin(file, revision)), message.into()));
+        self.sketch.related.push(place(file, span, Some(origin(file, revision)), message.into()));
         self
     }
 }

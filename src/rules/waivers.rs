@@ -141,7 +141,9 @@ impl Waiver {
     fn is_judged(&self, settings: &Settings, judged: Judged) -> bool {
         let Some(rule) = find(&self.rule) else { return false };
         let looked = match rule.check {
-            Check::Snapshot(_) | Check::Signals(_) => judged != Judged::Part,
+            Check::Snapshot(_) | Check::Signals(_) | Check::Envelope(_) | Check::Envelopes(_) => {
+                judged != Judged::Part
+            }
             Check::Transition(_) | Check::Merge(_) | Check::SignalChange(_) => judged == Judged::History,
             // The configuration of the past is not looked at.
             Check::Configuration(_) => false,

@@ -1,7 +1,7 @@
 //! A file of envelopes: one object, an array of them, or one a line.
 
 use super::not_finite::mend;
-use super::{Envelope, Source};
+use super::{Envelope, Packs, Source};
 use crate::text::json::{error_offset, whole};
 use crate::text::{Span, Text};
 use serde_json::Value;
@@ -22,8 +22,31 @@ pub struct EnvelopeFile {
     pub faults: Vec<Unread>,
     /// Numbers that are not finite, and that JSON does not know; they are read as zero.
     pub not_finite: Vec<Span>,
+    /// The squads of the project that it belongs to, as far as they are known.
+    pub packs: Arc<Packs>,
+    /// Whether its envelopes are judged, and not only there to be referred to.
+    pub is_judged: bool,
     /// What was read in place of the text, byte for byte as long.
     mended: Option<String>,
+}
+
+/// The files of a run.
+#[derive(Debug, Default)]
+pub struct Envelopes {
+    /// The files, by path.
+    pub files: Vec<EnvelopeFile>,
+}
+
+impl Envelopes {
+    /// All envelopes, in the order of the files.
+    pub fn all(&self) -> Vec<(&EnvelopeFile, &Envelope)> {
+        self.files.iter().flat_map(|file| file.envelopes.iter().map(move |e| (file, e))).collect()
+    }
+
+    /// The file at a path.
+    pub fn file(&self, path: &str) -> Option<&EnvelopeFile> {
+        self.files.iter().find(|file| &*file.path == path)
+    }
 }
 
 /// What could not be read as an envelope.
@@ -52,8 +75,16 @@ pub fn may_hold(head: &[u8]) -> bool {
 impl EnvelopeFile {
     /// Reads a file. What is wrong in one place hides nothing that stands on other lines.
     pub fn read(path: Arc<str>, text: Text) -> EnvelopeFile {
-        let mut file =
-            EnvelopeFile { path, text, envelopes: vec![], faults: vec![], not_finite: vec![], mended: None };
+        let mut file = EnvelopeFile {
+            path,
+            text,
+            envelopes: Vec::new(),
+            faults: Vec::new(),
+            not_finite: Vec::new(),
+            packs: Arc::default(),
+            is_judged: true,
+            mended: None,
+        };
         let text = file.text.clone();
         let mut source = Cow::Borrowed(text.as_str());
         let mut first = Vec::new();

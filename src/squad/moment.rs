@@ -13,6 +13,9 @@ pub enum Moment {
     Local(DateTime),
 }
 
+/// Where an envelope has times, as JSON pointers.
+pub const TIMES: [&str; 3] = ["/created_at", "/constraints/deadline_ts", "/expires_at"];
+
 /// Numbers above it count milliseconds, not seconds (the reference program's bound: the year 2603).
 const MOST_SECONDS: f64 = 2e10;
 

@@ -69,6 +69,11 @@ pub const fn source(kind: Kind) -> Option<&'static str> {
     })
 }
 
+/// The schemas of what all types have in common.
+pub(super) fn shared() -> impl Iterator<Item = Value> {
+    SHARED.iter().filter_map(|source| serde_json::from_str(source).ok())
+}
+
 struct Schemas {
     base: Schema,
     kinds: HashMap<Kind, Schema>,
