@@ -156,6 +156,10 @@ pub struct CheckArgs {
     /// The day that counts as today [default: the newest one in each session's documents]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     pub as_of: Option<Stamp>,
+    /// Take envelopes as the reference program does: other keys are passed over, and values that it turns into what
+    /// they should be are taken
+    #[arg(long)]
+    pub lenient: bool,
     /// Make the inbox and the open queue follow the cards where these say what belongs there, and report the rest
     #[arg(long, conflicts_with_all = ["staged", "against", "history"])]
     pub fix: bool,

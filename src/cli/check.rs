@@ -2,6 +2,8 @@
 
 use super::args::{CheckArgs, Selection};
 use super::compare::{Compared, compare};
+use super::envelope_changes::envelopes;
+use super::envelope_files;
 use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
@@ -17,6 +19,7 @@ use crate::rules::{
     waive,
 };
 use crate::signals::Post;
+use crate::squad::Envelopes;
 use crate::text::Text;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -44,9 +47,10 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let compared = compare(args, &settings_of, streams)?;
+    let mut compared = compare(args, &settings_of, streams)?;
     let settings = settings_of(&compared.loaded.config)?;
     let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
+    let (envelopes, judged_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
     let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
     changes.extend(changed);
     let mut findings = {
@@ -56,6 +60,7 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     let unacknowledged_days = loaded.config.signals().unacknowledged_days;
     let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
     findings.extend(run_signals(&post, &settings, options));
+    findings.extend(judged_envelopes);
     // What happened comes before what is: it cannot be mended by looking at the file alone.
     findings.splice(0..0, changes);
     let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
@@ -67,13 +72,14 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     for line in loaded.describe() {
         streams.note(&line);
     }
-    report((&loaded, &post), &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
+    let sources = Texts(&loaded, &post, &envelopes);
+    report(&sources, &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
     for problem in &loaded.problems {
         streams.complain(problem);
     }
     let failed = !loaded.problems.is_empty();
     // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
-    std::mem::forget(loaded);
+    std::mem::forget((loaded, envelopes));
     let worst = found.left.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
     Ok(if failed {
         ExitCode::from(2)
@@ -84,17 +90,18 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     })
 }
 
-/// The texts of documents and of signals.
-struct Texts<'a>(&'a Loaded, &'a Post);
+/// The texts of documents, of signals and of envelopes.
+struct Texts<'a>(&'a Loaded, &'a Post, &'a Envelopes);
 
 impl Sources for Texts<'_> {
     fn text(&self, path: &str) -> Option<&Text> {
-        self.0.text(path).or_else(|| self.1.file(path).map(|file| &file.text))
+        let signal = || self.1.file(path).map(|file| &file.text);
+        self.0.text(path).or_else(signal).or_else(|| self.2.file(path).map(|file| &file.text))
     }
 }
 
 fn report(
-    (loaded, post): (&Loaded, &Post),
+    sources: &Texts<'_>,
     found: &Waived,
     (base, head): (Option<&str>, Option<&str>),
     settings: &Settings,
@@ -102,6 +109,7 @@ fn report(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
+    let Texts(loaded, post, envelopes) = sources;
     // Only programs are told how many events there are; making them takes longer than all rules.
     let machine = matches!(format, Format::Json | Format::Jsonl);
     let events = if machine { events(&loaded.sessions, &EventOptions::default()) } else { Vec::new() };
@@ -126,6 +134,7 @@ fn report(
                 DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
             })
             .chain(summaries(post))
+            .chain(envelope_files::summaries(envelopes))
             .collect(),
         findings: &found.left,
         waived: &found.waived,
@@ -134,7 +143,7 @@ fn report(
         fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
-        sources: &Texts(loaded, post),
+        sources,
     };
     let style = streams.style();
     unless_closed(render(&report, format, style, streams.out))?;

@@ -4,17 +4,15 @@ use super::args::CheckArgs;
 use super::auto::{self, Target};
 use super::baseline;
 use super::failure::Failure;
-use super::load::{Loaded, config, load, read_as};
+use super::load::{Loaded, config, load, loaded, read_as};
 use super::output::Streams;
-use super::signal_folders::SignalFolders;
-use super::worktree::Worktree;
-use crate::config::{Config, Documents, Either, FILE_NAME, SignalPaths, repository_root};
+use crate::config::{Config, Documents, Either, EnvelopePaths, FILE_NAME, SignalPaths, repository_root};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Walker};
+use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Staged, Walker};
 use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What was compared.
@@ -31,7 +29,9 @@ pub struct Compared {
     pub head: Option<String>,
     /// The waivers in all documents that could be seen, also those that were not named.
     pub waivers: Vec<Waiver>,
-    /// Whether nothing that concerns worklint is staged.
+    /// What is staged and may hold envelopes.
+    pub staged: Vec<Staged>,
+    /// Whether no document and no signal is staged.
     pub idle: bool,
 }
 
@@ -70,10 +70,21 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
         compared = changed(args, &loaded, &root, &mut repository, select, streams)?;
     }
     let Changed { findings, base, waivers } = compared;
-    match loaded.nothing.take() {
-        // A document that is gone is something.
-        Some(nothing) if findings.is_empty() && loaded.folders.is_empty() => Err(nothing),
-        _ => Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers, idle: false }),
+    let none = findings.is_empty() && loaded.folders.is_empty();
+    // A document that is gone is something. Whether there are envelopes is seen when they are read.
+    loaded.nothing = loaded.nothing.take().filter(|_| none);
+    match loaded.nothing.take_if(|_| loaded.envelopes.is_empty()) {
+        Some(nothing) => Err(nothing),
+        None => Ok(Compared {
+            findings,
+            loaded,
+            base,
+            bases: Vec::new(),
+            head: None,
+            waivers,
+            staged: Vec::new(),
+            idle: false,
+        }),
     }
 }
 
@@ -187,17 +198,18 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let config = config(&args.input, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
-    // One question for both: most commits stage neither, and end here.
-    let staged = repository.staged(&Either(&documents, &SignalPaths::new(&config))).map_err(refused)?;
-    let (changes, signals): (Vec<_>, Vec<_>) =
+    let (signals, envelopes) = (SignalPaths::new(&config), EnvelopePaths::new(&config, &catalog));
+    // One question for all: most commits stage none of them, and end here.
+    let others = Either(&signals, &envelopes);
+    let staged = repository.staged(&Either(&documents, &others)).map_err(refused)?;
+    let (changes, others): (Vec<_>, Vec<_>) =
         staged.into_iter().partition(|(path, _)| documents.is_document(path));
+    let (signals, staged): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(path, _)| signals.is_document(path));
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
     if changes.is_empty() && repository.merge_heads().is_empty() {
         let idle = signals.is_empty();
-        if idle {
-            streams.remark("no coordination file is staged");
-        }
         let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
         return Ok(Compared {
             loaded,
@@ -206,6 +218,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             bases: Vec::new(),
             head: None,
             waivers: Vec::new(),
+            staged,
             idle,
         });
     }
@@ -225,7 +238,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let problems = problems(&after);
     let loaded = loaded((config, catalog), sessions, problems, "staged", place);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, idle: false })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, staged, idle: false })
 }
 
 fn against(
@@ -279,7 +292,7 @@ fn against(
     }
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, idle: false })
+    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, staged: Vec::new(), idle: false })
 }
 
 /// What the command line asks for, with `auto` looked up.
@@ -361,7 +374,16 @@ fn history(
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers, idle: false })
+    Ok(Compared {
+        loaded,
+        findings,
+        base,
+        bases: Vec::new(),
+        head: Some(tip),
+        waivers,
+        staged: Vec::new(),
+        idle: false,
+    })
 }
 
 /// The two ends of a range: what its commits build on, if anything, and the last of them.
@@ -475,17 +497,4 @@ pub(super) fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root:
     };
     let about = |f: &Finding| holds(&f.path) || f.related.iter().any(|r| holds(&r.path));
     findings.into_iter().filter(about).collect()
-}
-
-fn loaded(
-    (config, catalog): (Config, Catalog),
-    sessions: Vec<Session>,
-    problems: Vec<String>,
-    mode: &'static str,
-    root: Option<PathBuf>,
-) -> Loaded {
-    let files = root.clone().map(|root| Worktree { root });
-    let folders = SignalFolders::default();
-    let places = HashMap::new();
-    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, nothing: None }
 }

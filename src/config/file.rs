@@ -4,6 +4,7 @@ use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
 use super::signals::SignalKeys;
+use super::squad::SquadKeys;
 use crate::finding::Severity;
 use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
@@ -34,6 +35,8 @@ pub struct Config {
     excluded: Vec<String>,
     pub(super) exclude: Globs,
     signals: SignalKeys,
+    squad: SquadKeys,
+    envelopes: Globs,
     baseline: Option<String>,
 }
 
@@ -109,6 +112,8 @@ impl Config {
             rules: keys.rules,
             dialects: keys.dialects,
             signals: keys.signals,
+            envelopes: globs(&keys.squad.paths)?,
+            squad: keys.squad,
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
@@ -129,6 +134,26 @@ impl Config {
     /// What `signals` says.
     pub const fn signals(&self) -> &SignalKeys {
         &self.signals
+    }
+
+    /// Whether envelopes may be what the reference program takes.
+    pub fn is_lenient(&self) -> bool {
+        self.squad.lenient.unwrap_or(false)
+    }
+
+    /// How many characters a text of an envelope may have.
+    pub const fn longest_text(&self) -> Option<usize> {
+        self.squad.longest_text
+    }
+
+    /// Whether a file holds envelopes, whatever it looks like. The path is relative to the root.
+    pub fn holds_envelopes(&self, path: impl AsRef<Path>) -> bool {
+        self.envelopes.takes(path.as_ref())
+    }
+
+    /// What `squad.paths` says, in the order of the file, without what takes back.
+    pub fn envelope_globs(&self) -> impl Iterator<Item = &str> {
+        self.squad.paths.iter().filter(|glob| !glob.is_negated()).map(|glob| glob.written.as_str())
     }
 
     /// The severities of the rules. `all` comes first, wherever it stands: the keys of a map have no order.
@@ -176,7 +201,8 @@ impl Config {
     /// What it lets pass.
     pub fn leniency(&self) -> Leniency<'_> {
         let (settings, exclude) = (self.settings(), self.exclude().collect());
-        Leniency { settings, exclude, baseline: self.baseline(), text: &self.source }
+        let (lenient, longest_text) = (self.is_lenient(), self.longest_text());
+        Leniency { settings, exclude, baseline: self.baseline(), lenient, longest_text, text: &self.source }
     }
 
     /// The folder of the file, where relative paths in it begin.

@@ -2,6 +2,7 @@
 
 use super::globs::Glob;
 use super::signals::SignalKeys;
+use super::squad::SquadKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use crate::grammar::Profile;
@@ -27,13 +28,15 @@ pub(super) struct Keys {
     pub exclude: Vec<Glob>,
     /// Teams and their folders.
     pub signals: SignalKeys,
+    /// How envelopes are judged, and where they lie.
+    pub squad: SquadKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
 }
 
 /// All keys, in the order of the documentation.
 const KNOWN: &[&str] =
-    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "baseline"];
+    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "squad", "baseline"];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -44,6 +47,7 @@ enum Key {
     Documents,
     Exclude,
     Signals,
+    Squad,
     Baseline,
 }
 
@@ -58,6 +62,7 @@ impl Word for Key {
             "documents" => Ok(Key::Documents),
             "exclude" => Ok(Key::Exclude),
             "signals" => Ok(Key::Signals),
+            "squad" => Ok(Key::Squad),
             "baseline" => Ok(Key::Baseline),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
@@ -112,6 +117,7 @@ impl<'de> Visitor<'de> for Top {
                     keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
                 }
                 Key::Signals => keys.signals = access.next_value::<Option<SignalKeys>>()?.unwrap_or_default(),
+                Key::Squad => keys.squad = access.next_value::<Option<SquadKeys>>()?.unwrap_or_default(),
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
                 }
@@ -122,7 +128,7 @@ impl<'de> Visitor<'de> for Top {
 }
 
 /// A list of words.
-struct List<W>(Vec<W>);
+pub(super) struct List<W>(pub Vec<W>);
 
 impl<W> Default for List<W> {
     fn default() -> Self {

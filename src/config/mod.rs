@@ -9,11 +9,12 @@ mod globs;
 mod keys;
 mod root;
 mod signals;
+mod squad;
 mod walk;
 mod words;
 
-pub use choose::{Documents, Either, SignalPaths};
-pub use discover::{DiscoverError, FileKind, Found, discover};
+pub use choose::{Documents, Either, EnvelopePaths, SignalPaths};
+pub use discover::{DiscoverError, Envelopes, FileKind, Found, discover, is_json};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
 pub use root::repository_root;

@@ -20,6 +20,7 @@ pub use commit::Commit;
 pub use compare::{Comparison, Transition};
 pub use difference::{Change, Difference, DocumentChange, Move, Name, Place, names};
 pub use error::GitError;
+pub use index::Staged;
 pub use post::{Now, PostChange};
 pub use repository::{Repository, is_id};
 pub use state::State;

@@ -4,6 +4,7 @@ use super::registry::RULES;
 use super::settings::Settings;
 use super::shared::naming::{list, quoted};
 use crate::finding::{Altitude, Finding, Fingerprint, Origin, RuleMeta, Severity};
+use crate::squad::LONGEST_TEXT;
 use crate::text::{Span, Text};
 
 pub const META: RuleMeta = RuleMeta {
@@ -15,7 +16,7 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
-excluded that was not, or history is trusted up to another commit. Deleting the file is such a change, too. The change
+excluded that was not, envelopes are taken more leniently, or history is trusted up to another commit. Deleting the file is such a change, too. The change
 itself is judged by the configuration that was there before it.
 
 ## Why
@@ -41,6 +42,10 @@ pub struct Leniency<'a> {
     pub exclude: Vec<&'a str>,
     /// The commit up to which history is trusted.
     pub baseline: Option<&'a str>,
+    /// Whether envelopes may be what the reference program takes.
+    pub lenient: bool,
+    /// How many characters a text of an envelope may have, where that is said.
+    pub longest_text: Option<usize>,
     /// The file; empty when there is none.
     pub text: &'a str,
 }
@@ -92,6 +97,16 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
         let help = "leave the baseline where it is, or have a reviewer agree to what is trusted";
         report("baseline", id, format!("the configuration trusts history up to {}", quoted(id)), help);
     }
+    if after.lenient && !before.lenient {
+        let help = "keep envelopes to their schemas, or have a reviewer agree to what is passed over";
+        report("lenient", "lenient", "the configuration takes envelopes leniently".to_owned(), help);
+    }
+    let longest = |leniency: &Leniency<'_>| leniency.longest_text.unwrap_or(LONGEST_TEXT);
+    if longest(after) > longest(before) {
+        let help = "leave the bound where it is, or have a reviewer agree to longer texts";
+        let message = "the configuration allows longer texts in envelopes".to_owned();
+        report("longest-text", "longest-text", message, help);
+    }
     out
 }
 
@@ -110,7 +125,23 @@ mod tests {
     ) -> Leniency<'a> {
         let mut settings = Settings::default();
         rules.iter().for_each(|(rule, severity)| settings.set(rule, *severity));
-        Leniency { settings, exclude: exclude.to_vec(), baseline, text: "" }
+        Leniency {
+            settings,
+            exclude: exclude.to_vec(),
+            baseline,
+            lenient: false,
+            longest_text: None,
+            text: "",
+        }
+    }
+
+    #[test]
+    fn what_is_taken_of_envelopes_is_told() {
+        let plain = || leniency(&[], &[], None);
+        let said = |lenient, longest_text| found(&plain(), &Leniency { lenient, longest_text, ..plain() });
+        assert_eq!(said(true, None), ["the configuration takes envelopes leniently"]);
+        assert_eq!(said(false, Some(9000)), ["the configuration allows longer texts in envelopes"]);
+        assert!(said(false, Some(100)).is_empty());
     }
 
     #[test]

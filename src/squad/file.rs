@@ -227,13 +227,14 @@ impl EnvelopeFile {
     }
 }
 
-/// Whether each line is a value of its own: its name says so and it is not one value, or its second line begins
-/// an object, too.
+/// Whether each line is a value of its own: its first line is an object, whole or with another one below it; or its
+/// name says so and it is not one value.
 fn is_lines(path: &str, source: &str) -> bool {
     let named = [".jsonl", ".ndjson"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
-    let mut lines = source.lines().map(str::trim_start).filter(|line| !line.is_empty());
-    let objects = lines.by_ref().take(2).filter(|line| line.starts_with('{')).count() == 2;
-    objects || (named && whole(source).is_none())
+    let mut lines = source.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (first, second) = (lines.next().unwrap_or(""), lines.next());
+    let below = second.is_some_and(|second| second.starts_with('{') || whole(first).is_some());
+    (first.starts_with('{') && below) || (named && whole(source).is_none())
 }
 
 fn trimmed(source: &str, start: usize, end: usize) -> Span {

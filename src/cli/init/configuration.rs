@@ -57,6 +57,12 @@ const REST: &str = "
 #    agent-a: backend
 #  roots:
 #    backend: services/backend
+
+# How many characters a text of an envelope between squads may have, and which files hold some whatever they are called.
+#squad:
+#  longest-text: 4000
+#  paths:
+#    - state/envelopes/
 ";
 
 /// The step that writes the file, unless there is one.
