@@ -38,6 +38,9 @@ pub fn envelopes(
     if compared.idle && envelopes.files.is_empty() {
         streams.remark("no coordination file is staged");
     }
+    for file in envelopes.files.iter().filter(|file| file.is_judged) {
+        streams.note(&format!("{}: {} envelopes", file.path, file.envelopes.len()));
+    }
     let config = &compared.loaded.config;
     let lenient = args.lenient || config.is_lenient();
     let mode = if lenient { Mode::Lenient } else { Mode::Strict };

@@ -12,8 +12,8 @@ pub const META: RuleMeta = RuleMeta {
     sources: &["CROSS_SQUAD_MESSAGE The Ten Envelope Types", "CROSS_SQUAD_MESSAGE Rules 3"],
     docs: "\
 ## What it does
-Reports a HANDOFF whose `payload_envelope_id` is the id of no envelope of the run. Whoever checks one file has the
-envelopes of its folder looked at, too.
+Reports a HANDOFF whose `payload_envelope_id` is the id of no envelope of the run. What a file that is named refers to
+is looked for in its folder and in the whole repository.
 
 ## Why
 A handoff says nothing itself: it has no text, only what it grants and what it points at. Without its payload the

@@ -13,8 +13,8 @@ pub const META: RuleMeta = RuleMeta {
     sources: &["CROSS_SQUAD_MESSAGE Rules 3"],
     docs: "\
 ## What it does
-Reports each id that is named as `parent_id` and that no envelope of the run has, once, with all who name it. Whoever
-checks one file has the envelopes of its folder looked at, too.
+Reports each id that is named as `parent_id` and that no envelope of the run has, once, with all who name it. What a
+file that is named refers to is looked for in its folder and in the whole repository.
 
 ## Why
 The chain of parents is the only way to tell afterwards what led to what. Where it is broken, everything behind the
