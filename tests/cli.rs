@@ -1,37 +1,19 @@
 //! The command line: exit codes, streams, standard input, configuration, and files that are no documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
+use support::project::{command, folder, worklint};
 
 const GOOD: &str = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a: first\n\n2026-03-01 — Words.\n";
 const LYING: &str = "# Mailbox\n\n## Inbox Snapshot\n\n| Agent | Unread | Oldest unread | Needs response by |\n\
     |---|---|---|---|\n| agent-b | 0 | none | none |\n\n## Active Messages\n\n### MSG-20260301-001\n\n\
     **From:** agent-a -> agent-b\n**Date:** 2026-03-01\n**Type:** request\n**Priority:** P0\n**Status:** unread\n\
     **Subject:** Read me\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
-
-fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
-    command.args(args).current_dir(dir).env_clear();
-    command
-}
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
-    command(dir, args).output().unwrap()
-}
 
 fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -311,29 +293,129 @@ fn a_shell_learns_the_commands_and_their_options() {
     assert_eq!(out(&output).trim(), "sarif", "{}", err(&output));
 }
 
+/// Every command, as it is called.
+const COMMANDS: [&str; 12] = [
+    "",
+    "check",
+    "export",
+    "signal",
+    "signal send",
+    "signal list",
+    "signal ack",
+    "rules",
+    "explain",
+    "init",
+    "completions",
+    "man",
+];
+
+/// Runs a command by the words of its name, with more arguments.
+fn run(dir: &Path, before: &[&str], command: &str, after: &[&str]) -> Output {
+    worklint(dir, &[before, &command.split_whitespace().collect::<Vec<_>>(), after].concat())
+}
+
 #[test]
 fn a_manual_page_is_about_the_program_or_one_command() {
     let dir = folder(&[]);
-    let page = out(&worklint(dir.path(), &["man"]));
-    assert!(page.contains("worklint-check(1)") || page.contains("worklint\\-check(1)"), "{page}");
+    for command in COMMANDS {
+        let page = out(&run(dir.path(), &["man"], command, &[]));
+        let name = ["worklint", command].join(" ").trim().replace(' ', "-");
+        let version = format!(".TH {name} 1  \"worklint {}\"", env!("CARGO_PKG_VERSION"));
+        assert!(page.contains(&version), "{command}: {page}");
+        assert!(
+            page.contains("\n.SH EXAMPLES\n.nf\n") && page.contains("\n.SH \"EXIT STATUS\"\n.nf\n"),
+            "{page}"
+        );
+        assert!(!page.contains("EXTRA"), "{page}");
+        // As other pages refer to it.
+        for other in [name.as_str(), name.trim_start_matches("worklint-")] {
+            assert_eq!(out(&worklint(dir.path(), &["man", other])), page, "{other}");
+        }
+    }
     let page = out(&worklint(dir.path(), &["man", "check"]));
-    assert!(page.contains(".TH worklint-check 1") && page.contains("fail\\-on"), "{page}");
-    assert!(page.contains("Exit code"), "{page}");
-    let unknown = worklint(dir.path(), &["man", "chek"]);
-    assert_eq!(code(&unknown), 2);
-    assert!(err(&unknown).contains("`chek` is no command"), "{}", err(&unknown));
+    assert!(page.contains("fail\\-on") && page.contains("[OPTIONS] [PATH]..."), "{page}");
+    // Each line of the examples is a line of the page.
+    assert!(
+        page.contains("\n  worklint check \\-\\-staged           what is about to be committed"),
+        "{page}"
+    );
+    let page = out(&worklint(dir.path(), &["man", "signal"]));
+    assert!(page.contains("worklint\\-signal\\-send(1)"), "{page}");
+    for (args, said) in [
+        (&["man", "chek"][..], "`chek` is no command"),
+        (&["man", "signal", "sent"], "the commands are send, list, ack"),
+        (&["man", "check", "now"], "`worklint check` has no commands of its own"),
+    ] {
+        let unknown = worklint(dir.path(), args);
+        assert_eq!(code(&unknown), 2);
+        assert!(err(&unknown).contains(said), "{}", err(&unknown));
+    }
 }
 
 #[test]
 fn every_command_has_help_that_fits() {
     let dir = folder(&[]);
-    let commands = ["check", "export", "rules", "explain", "completions", "man"];
-    for args in commands.iter().map(|c| vec![*c, "--help"]).chain([vec!["--help"], vec!["-h"]]) {
-        let help = out(&worklint(dir.path(), &args));
-        assert!(help.contains("Usage: worklint"), "{args:?}");
-        let widest = help.lines().map(|l| l.chars().count()).max().unwrap();
-        assert!(widest <= 110, "{args:?}: {widest}");
+    for command in COMMANDS {
+        let help = out(&run(dir.path(), &[], command, &["--help"]));
+        assert!(help.contains("Usage: worklint"), "{command}");
+        // What is to be typed is on one line, however long.
+        let lines = help.lines().filter(|line| !line.starts_with("Usage: "));
+        let widest = lines.map(|l| l.chars().count()).max().unwrap();
+        assert!(widest <= 100, "{command}: {widest}");
+        // One layout for all: no command has more to say in the long help.
+        assert_eq!(help, out(&run(dir.path(), &[], command, &["-h"])), "{command}");
+        let end = help.split("\nExamples:\n").nth(1).unwrap_or_else(|| panic!("{command}: {help}"));
+        assert!(end.contains("\nExit code: 0 "), "{command}: {end}");
+        // A terminal of 80 columns breaks none of its lines.
+        assert!(end.lines().all(|line| line.chars().count() <= 80), "{command}: {end}");
+        let examples = end.split("\n\n").next().unwrap().replace("\\\n    ", "");
+        for example in examples.lines() {
+            assert!(example.starts_with("  worklint "), "{command}: {example}");
+            assert!(command.is_empty() || example.contains(command), "{command}: {example}");
+            // What it is about stands behind two spaces. `--help` is answered only when everything before it is understood.
+            let line = example.trim().split("  ").next().unwrap().split(['<', '>', '|']).next().unwrap();
+            let line = line.replacen("worklint", env!("CARGO_BIN_EXE_worklint"), 1);
+            let output =
+                Command::new("sh").args(["-c", &format!("{line} --help")]).env_clear().output().unwrap();
+            assert_eq!(code(&output), 0, "{line}: {}", err(&output));
+        }
     }
+}
+
+#[test]
+fn options_stand_under_what_they_are_about() {
+    let dir = folder(&[]);
+    let help = out(&worklint(dir.path(), &["check", "--help"]));
+    let under = |heading: &str| {
+        let part =
+            help.split(&format!("\n{heading}:\n")).nth(1).unwrap_or_else(|| panic!("{heading}: {help}"));
+        part.split("\n\n").next().unwrap().to_owned()
+    };
+    for (heading, options) in [
+        ("Options", &["--config", "--stdin-filename"][..]),
+        ("What is compared", &["--staged", "--against", "--exact", "--head", "--history"]),
+        ("Output", &["--format", "--fail-on"]),
+        ("Repairs", &["--fix", "--diff"]),
+        ("Rules", &["--deny", "--warn", "--allow", "--only", "--as-of"]),
+        ("Global options", &["--verbose", "--quiet", "--color"]),
+    ] {
+        let part = under(heading);
+        let found: Vec<&str> =
+            part.lines().filter_map(|l| l.split_whitespace().find(|w| w.starts_with("--"))).collect();
+        let lines = part.lines().filter(|l| l.trim_start().starts_with('-')).count();
+        for option in options {
+            assert!(found.contains(option), "{heading} {option}: {part}");
+        }
+        assert!(lines >= options.len() && lines <= options.len() + 3, "{heading}: {part}");
+    }
+    let help = out(&worklint(dir.path(), &["signal", "send", "--help"]));
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("[possible values: directive, question, report, alert]"), "{help}");
+    assert!(help.contains("--name-style <compact|dash>"), "{help}");
+    assert!(
+        out(&worklint(dir.path(), &["--help"])).contains("as events or as signals"),
+        "export writes both"
+    );
 }
 
 #[test]

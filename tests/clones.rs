@@ -7,18 +7,12 @@ mod support;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use support::checks::{CLEAN, check, found, log, only, refused, repo, write};
+use support::checks::{CLEAN, check, found, log, only, refused, repo, two_sides, write};
 use support::history::Repo;
 
 /// `main`, in which a merge has dropped `theirs`, and a commit before it has edited nothing.
 fn with_a_loss() -> Repo {
-    let mut repo = repo(&["one", "two"]);
-    repo.git(["switch", "-q", "-c", "side"]);
-    write(&repo, &["one", "two", "theirs"]);
-    repo.commit("theirs");
-    repo.git(["switch", "-q", "main"]);
-    write(&repo, &["one", "two", "ours"]);
-    repo.commit("ours");
+    let repo = two_sides();
     repo.git(["merge", "-q", "-s", "ours", "-m", "merge", "side"]);
     repo.git(["config", "uploadpack.allowFilter", "true"]);
     repo.git(["config", "uploadpack.allowAnySHA1InWant", "true"]);

@@ -96,6 +96,8 @@ fn what_the_grammar_schema_refuses_the_program_refuses() {
         ("      - is: handoff", "      - is: hand"),
         ("        opens: handoff\n", ""),
         ("    evidence: ['^Task ID: ']", "    evidence: '^Task ID: '"),
+        ("    front_matter: false", "    front_matter: false\n    waiver: '^waives (?<rule>[a-z-]+) .+$'"),
+        ("    front_matter: false", "    front_matter: false\n    waiver: '^waives [a-z-]+ (?<said>.+)$'"),
     ] {
         assert!(TASKS.contains(change));
         let broken = TASKS.replace(change, by);

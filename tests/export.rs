@@ -5,6 +5,7 @@
 mod support;
 
 use std::path::Path;
+use support::history::Repo;
 use support::{catalog, fixtures, json, markdown};
 use worklint::emit::events::{EventFormat, write};
 use worklint::grammar::{EventOptions, Session, events, read};
@@ -111,4 +112,56 @@ fn the_stream_is_oldest_first_whatever_the_file_says() {
     let events = support::events_of(&[("WORKLOG.md", newest_first)]);
     let days: Vec<String> = events.iter().map(|e| e.timestamp.as_ref().unwrap().to_string()).collect();
     assert_eq!(days, ["2026-03-01", "2026-03-02", "2026-03-03"]);
+}
+
+#[test]
+fn a_declared_export_is_judged_in_the_state_that_is_checked() {
+    let log = |more: &str| {
+        format!("# Worklog\n\n## Session 1 — 2026-03-02\n\n### agent-a: one\n\n2026-03-02 — Words.\n{more}")
+    };
+    let repo = Repo::new();
+    repo.write("docs/WORKLOG.md", log(""));
+    repo.write("worklint.yaml", "projections:\n  - path: out/our events.json\n    from: [docs]\n");
+    let stale = |args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "projection-stale"];
+        let output = repo.worklint([&rule[..], args].concat());
+        assert_ne!(output.status.code(), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let is = |args: &[&str]| stale(args).contains("[projection-stale]");
+    let said = stale(&[]);
+    assert!(said.contains("is declared as an export and is not there"), "{said}");
+    let command = "run `worklint export docs --to events --out 'out/our events.json'` and commit the file";
+    assert!(said.contains(command), "{said}");
+    let export = || {
+        std::fs::create_dir_all(repo.path().join("out")).unwrap();
+        let output = repo.worklint(["export", "docs", "--to", "events", "--out", "out/our events.json"]);
+        assert!(output.status.success());
+        repo.git(["add", "-A"]);
+    };
+    repo.git(["add", "-A"]);
+    assert!(is(&["--staged"]));
+    export();
+    assert!(!is(&[]) && !is(&["--staged"]));
+    repo.git(["commit", "-q", "-m", "begin"]);
+    repo.write("docs/WORKLOG.md", log("\n### agent-b: two\n\n2026-03-03 — More.\n"));
+    // What is not staged is no part of the commit.
+    assert!(is(&[]) && !is(&["--staged"]) && !is(&["--history"]));
+    assert!(!is(&["docs/WORKLOG.md"]));
+    repo.git(["add", "-A"]);
+    assert!(is(&["--staged"]));
+    repo.git(["commit", "-q", "-m", "two"]);
+    assert!(is(&["--against", "HEAD^"]) && is(&["--history"]));
+    // A change that touches neither need not mend it.
+    repo.git(["commit", "-q", "--allow-empty", "-m", "three"]);
+    assert!(!is(&["--against", "HEAD^"]));
+    export();
+    // The export alone is staged.
+    assert!(!is(&["--staged"]));
+    repo.write("out/our events.json", "[]\n");
+    repo.git(["add", "-A"]);
+    assert!(is(&["--staged"]));
+    export();
+    repo.git(["commit", "-q", "-m", "four"]);
+    assert!(!is(&["--against", "HEAD~2"]) && !is(&["--history"]));
 }

@@ -80,13 +80,19 @@ fn every_format_tells_all_findings_with_the_same_exit_code() {
 #[test]
 fn hostile_text_breaks_no_format() {
     let long = format!("some day\n::error::{} ]]>", "word ".repeat(2_000));
-    for date in ["::error::x%0A", "\u{1b}[31mred\u{202e}", "]]> &amp; 12", &long] {
+    for date in
+        ["::error::x%0A", "\u{1b}[31mred\u{202e}", "]]> &amp; 12", "no \u{fffe}\u{ffff}\u{fdd0} day", &long]
+    {
         let dir = folder(1, date);
         for &format in Format::ALL {
             let output = check(dir.path(), &["--format", format.as_str()]);
             let out = String::from_utf8(output.stdout).unwrap();
             assert_eq!(count(format, &out), 1, "{format} {date:.40}: {out:.400}");
-            assert!(!out.contains(['\u{1b}', '\u{202e}']), "{format}");
+            assert!(!out.contains(['\u{1b}', '\u{202e}', '\u{fffe}', '\u{ffff}', '\u{fdd0}']), "{format}");
+            if format == Format::Junit {
+                // Stricter than what wrote it.
+                roxmltree::Document::parse(&out).unwrap();
+            }
             let commands = out.lines().filter(|l| l.trim_start().starts_with("::")).count();
             assert_eq!(commands, usize::from(format == Format::Github), "{format}: {out}");
         }
@@ -157,4 +163,38 @@ fn a_summary_that_cannot_be_written_changes_no_verdict() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write the job's summary"));
+}
+
+#[test]
+fn nobody_is_sent_to_a_summary_that_is_not_there() {
+    let dir = folder(25, "some day");
+    let (page, nowhere) = (dir.path().join("summary.md"), dir.path().join("no/such/folder"));
+    for (summary, written) in [(Some(page), true), (Some(nowhere), false), (None, false)] {
+        let mut command = command(dir.path(), &["--format", "github"]);
+        if let Some(summary) = &summary {
+            command.env("GITHUB_STEP_SUMMARY", summary);
+        }
+        let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(out.contains("::notice title=worklint::15 more findings in the log of this step"), "{out}");
+        assert_eq!(out.contains("summary"), written, "{out}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_said() {
+    let dir = folder(1, "some day");
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for (args, what) in [
+        (&["check"][..], "cannot write the report: No space left"),
+        (&["check", "--format", "sarif"], "cannot write the report: No space left"),
+        (&["export", "--to", "events"], "cannot write the export: No space left"),
+        (&["rules"], "cannot write to standard output: No space left"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
+        let output = command.args(args).current_dir(dir.path()).env_clear().stdout(full()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(what), "{args:?}: {said}");
+    }
 }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::checks::{CLEAN, check, entry, found, log, only, refused, repo, write};
+use support::checks::{CLEAN, check, entry, found, log, only, refused, repo, two_sides, write};
 use support::history::Repo;
 
 #[test]
@@ -99,24 +99,53 @@ fn the_first_commit_has_nothing_before_it() {
 }
 
 #[test]
+fn whoever_deletes_a_document_is_named_and_not_whoever_wrote_it() {
+    let mut repo = repo(&["one", "two"]);
+    let written = repo.git(["rev-parse", "--short=10", "HEAD"]);
+    let said = |repo: &Repo, args: &[&str]| {
+        let output = repo.worklint([&["check", "--only", "document-deleted"], args].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let was = format!("; was in {written} (agent-a, 2026-03-01) \"# Worklog\"");
+    repo.git(["rm", "-q", "WORKLOG.md"]);
+    // There is no commit to blame yet, or it is the one that the whole report is about.
+    let gone =
+        format!("WORKLOG.md:1:1: error[document-deleted] the log WORKLOG.md is gone with 2 entries{was}");
+    for args in [&[][..], &["--staged"]] {
+        let found = said(&repo, args);
+        assert!(found.starts_with(&gone) && found.ends_with("\nFound 1 error.\n"), "{args:?}: {found}");
+    }
+    repo.git(["commit", "-q", "--author=agent-b <agent-b@example.org>", "-m", "tidy up"]);
+    let deleted = repo.git(["rev-parse", "--short=10", "HEAD"]);
+    let found = said(&repo, &["--against", "HEAD^"]);
+    assert!(found.starts_with(&gone), "{found}");
+    let found = said(&repo, &["--history"]);
+    let blamed = format!("is gone with 2 entries in {deleted} (agent-b, 2026-03-01){was}");
+    assert!(found.contains(&blamed), "{found}");
+    // No format marks a line of what is no longer there.
+    let sarif: serde_json::Value =
+        serde_json::from_str(&said(&repo, &["--history", "--format", "sarif"])).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert!(result["message"]["text"].as_str().unwrap().contains(&blamed), "{result:#}");
+    assert!(result["locations"][0]["physicalLocation"].get("region").is_none(), "{result:#}");
+    let github = said(&repo, &["--against", "HEAD^", "--format", "github"]);
+    assert!(github.contains("file=WORKLOG.md::WORKLOG.md:1:1: the log"), "{github}");
+    // The other rules that miss what it held blame the same commit.
+    repo.write("MAILBOX.md", "# Mailbox\n");
+    repo.commit("mailbox");
+    let output = repo.worklint(["check", "--history", "--format", "concise", "--only", "entry-removed"]);
+    let found = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = found.lines().filter(|line| line.contains("error[entry-removed]")).collect();
+    assert!(lines.iter().all(|line| line.contains(&format!("is gone in {deleted} (agent-b"))), "{found}");
+}
+
+#[test]
 fn what_is_only_announced_is_not_staged() {
     let repo = repo(&["one"]);
     repo.write("docs/WORKLOG.md", log(&["two"]));
     repo.git(["add", "-N", "docs/WORKLOG.md"]);
     let output = repo.worklint(["check", "--staged"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no coordination file is staged"));
-}
-
-/// Two branches that add to the same log: `main` has `ours`, `side` has `theirs`.
-fn two_sides() -> Repo {
-    let mut repo = repo(&["one", "two"]);
-    repo.git(["switch", "-q", "-c", "side"]);
-    write(&repo, &["one", "two", "theirs"]);
-    repo.commit("theirs");
-    repo.git(["switch", "-q", "main"]);
-    write(&repo, &["one", "two", "ours"]);
-    repo.commit("ours");
-    repo
 }
 
 #[test]
@@ -340,7 +369,10 @@ fn a_baseline_that_is_no_commit_is_refused() {
     for args in [&["check", "--history"][..], &["check", "--against", "HEAD"]] {
         let said = refused(&repo.worklint(args));
         assert!(said.contains(&format!("worklint.yaml: baseline: `{unknown}` names no commit")), "{said}");
-        assert!(said.contains(&format!("git fetch origin {unknown}, or write")), "{said}");
+        assert!(
+            said.contains(&format!("git fetch origin {unknown}; if that finds none, a squash or rebase")),
+            "{said}"
+        );
     }
     // Nothing that these look at is history.
     assert_eq!(check(&repo, &[]), CLEAN);
@@ -402,4 +434,115 @@ fn a_waiver_holds_for_a_file_that_is_named_without_its_log() {
     let waiver = "waives message-removed MSG-20260302-001: sent to the wrong repository";
     repo.write("WORKLOG.md", decided(&["one"], waiver, "Maintainer"));
     assert_eq!(check(&repo, &named), CLEAN);
+}
+
+#[test]
+fn the_files_of_a_revision_are_those_that_it_holds() {
+    let handoff = "\n### agent-a: work\n\n2026-03-02 — Work.\n\n```text\nHandoff: x\nOwner: agent-a\nStatus: In \
+        progress\nChanged files:\n  - src/lib.rs\nNext owner: agent-b\n```\n";
+    let mut repo = repo(&["one"]);
+    repo.write("src/main.rs", "");
+    repo.commit("source");
+    repo.write("WORKLOG.md", log(&["one"]) + handoff);
+    let missing = |args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "changed-file-missing"];
+        let output = repo.worklint([&rule[..], args].concat());
+        String::from_utf8_lossy(&output.stdout).matches("[changed-file-missing]").count()
+    };
+    repo.git(["add", "WORKLOG.md"]);
+    // The author sees a file that nobody else will.
+    repo.write("src/lib.rs", "");
+    assert_eq!([missing(&[]), missing(&["--staged"])], [0, 1]);
+    repo.git(["add", "src/lib.rs"]);
+    assert_eq!(missing(&["--staged"]), 0);
+    repo.git(["commit", "-q", "-m", "work"]);
+    // The working tree is of another day.
+    std::fs::remove_file(repo.path().join("src/lib.rs")).unwrap();
+    let modes: [&[&str]; 3] = [&[], &["--against", "HEAD^"], &["--history"]];
+    assert_eq!(modes.map(missing), [1, 0, 0]);
+    repo.git(["rm", "-q", "src/lib.rs"]);
+    repo.git(["commit", "-q", "--amend", "-m", "work"]);
+    assert_eq!(modes.map(missing), [1, 1, 1]);
+}
+
+#[test]
+fn who_made_a_change_is_what_the_configuration_says() {
+    let mut repo = repo(&["one"]);
+    let status = |b: &str| format!("Now Working (agent-a): x\nNow Working (agent-b): {b}\n\n");
+    let block = |b: &str| log(&["one"]).replacen("## Session", &format!("{}## Session", status(b)), 1);
+    repo.write("WORKLOG.md", block("y"));
+    repo.write(
+        "worklint.yaml",
+        "identity:\n  trailer: Actor\n  authors:\n    agent-a@example.org: agent-a\n  env: ACTOR\n",
+    );
+    repo.commit("who");
+    repo.write("WORKLOG.md", block("z"));
+    repo.git(["add", "-A"]);
+    let as_actor = |actor: Option<&str>, args: &[&str]| {
+        let rule = ["check", "--format", "concise", "--only", "status-line-not-own"];
+        let mut command = repo.command(env!("CARGO_BIN_EXE_worklint"), &repo.path());
+        let output = command.args([&rule[..], args].concat()).envs(actor.map(|a| ("ACTOR", a))).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).matches("[status-line-not-own]").count()
+    };
+    // Git knows an author, and nobody asks for it before there is a commit.
+    for mode in [&[][..], &["--staged"]] {
+        assert_eq!(
+            [None, Some("agent-a"), Some("agent-b")].map(|a| as_actor(a, mode)),
+            [0, 1, 0],
+            "{mode:?}"
+        );
+    }
+    repo.git(["commit", "-q", "-m", "more"]);
+    let modes: [&[&str]; 2] = [&["--against", "HEAD^"], &["--history", "HEAD^..HEAD"]];
+    let count = || modes.map(|mode| as_actor(Some("agent-b"), mode));
+    assert_eq!(count(), [1, 1]);
+    repo.git(["commit", "-q", "--amend", "-m", "more\n\nActor: agent-b"]);
+    assert_eq!(count(), [0, 0]);
+    repo.git(["commit", "-q", "--amend", "-m", "more", "--author", "C <c@example.org>"]);
+    assert_eq!(count(), [0, 0]);
+}
+
+#[test]
+fn an_amendment_that_nobody_decided_may_be_taken_back() {
+    let charter = |lane: &str| {
+        format!(
+            "# Session Charter\n\n## 1) Session Metadata\n\n| Field | Value |\n|---|---|\n| **Session ID** | s-1 |\n\n\
+             ## 2) Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Maintainer |\n| Agent | agent-a |\n\n\
+             ## 3) Lane Ownership\n\n| Lane | Owner | Files/Scope |\n|---|---|---|\n{lane}\n\
+             ## Handshake Acknowledgments\n\n### agent-a\n\n- **Signed:** agent-a\n- **Timestamp:** 2026-03-01\n"
+        )
+    };
+    let log = |rows: &str| {
+        format!(
+            "# Worklog\n\n## Decision Index\n\n| Decision | Owner | Date |\n|---|---|---|\n{rows}\n## Session 1 — 2026-03-02\n"
+        )
+    };
+    let (one, other) = ("| parser | agent-a | `src/` |\n", "| parser | agent-a | `lib/` |\n");
+    let both = format!("{one}| tests | agent-a | `tests/` |\n");
+    let found = |states: &[(&str, &str)]| -> (usize, usize) {
+        let mut repo = Repo::new();
+        let (last, first) = states.split_last().unwrap();
+        let write = |repo: &Repo, (lanes, rows): &(&str, &str)| {
+            repo.write("SESSION_CHARTER.md", charter(lanes));
+            repo.write("WORKLOG.md", log(rows));
+        };
+        for state in first {
+            write(&repo, state);
+            repo.commit("charter");
+        }
+        write(&repo, last);
+        repo.git(["add", "-A"]);
+        let staged = check(&repo, &["--staged", "--only", "lane-changed"]).0.len();
+        repo.commit("charter");
+        (staged, check(&repo, &["--history", "--only", "lane-changed"]).0.len())
+    };
+    let decided = "| Amendment of a lane, as agreed | Maintainer | 2026-03-02 |\n";
+    assert_eq!(found(&[(one, ""), (other, "")]), (1, 1));
+    // Back to what was signed, whether a lane changed, came or went.
+    assert_eq!(found(&[(one, ""), (other, ""), (one, "")]), (0, 1));
+    assert_eq!(found(&[(one, ""), (&both, ""), (one, "")]), (0, 1));
+    assert_eq!(found(&[(&both, ""), (one, ""), (&both, "")]), (0, 1));
+    // What was decided holds.
+    assert_eq!(found(&[(one, ""), (other, decided)]), (0, 0));
+    assert_eq!(found(&[(one, ""), (other, decided), (one, decided)]), (1, 1));
 }

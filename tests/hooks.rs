@@ -135,14 +135,66 @@ fn without_the_program_a_commit_is_refused_with_the_reason() {
 }
 
 #[test]
+fn nothing_is_said_of_commits_that_are_fine() {
+    let repo = hooked();
+    let block =
+        "# Worklog\n\nNow Working (agent-a): idle\nMaintainer Focus: none\nNext Review Checkpoint: none\n";
+    let log = LOG.replace("# Worklog\n", block);
+    repo.write("WORKLOG.md", &log);
+    passes(&repo, &["commit", "-am", "status block"]);
+    repo.write("README.md", "# Readme\n");
+    passes(&repo, &["add", "-A"]);
+    let output = git(&repo, &repo.path(), &["commit", "--quiet", "-m", "readme"]);
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""));
+    repo.write("WORKLOG.md", format!("{log}{SECOND}"));
+    let output = git(&repo, &repo.path(), &["commit", "--quiet", "-am", "second"]);
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""));
+    // Whoever asks by hand gets an answer, and no count of nothing.
+    passes(&repo, &["commit", "--allow-empty", "-m", "nothing"]);
+    let output = repo.worklint(["check", "--staged"]);
+    assert_eq!(said(&output), "worklint: no coordination file is staged\n");
+}
+
+fn permit(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
 fn hooks_of_others_are_left_to_their_owners() {
     let repo = Repo::new();
-    repo.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n");
+    let hook = repo.path().join(".git/hooks/pre-commit");
+    // It speaks of worklint, and does not run it.
+    let text = "#!/bin/sh\n# worklint check is not used here yet\nexit 0\n";
+    repo.write(".git/hooks/pre-commit", text);
+    permit(&hook, 0o755);
     let output = repo.worklint(["init", "--hook"]);
     assert_eq!(output.status.code(), Some(2));
-    let advice = ".git/hooks/pre-commit is there already; add to it:\n\nworklint check --staged\n\n";
+    let line = "worklint check --staged --quiet || exit 1\n";
+    let advice = format!(
+        ".git/hooks/pre-commit is there already; add this line to it, before anything in it that ends it (`exit`, \
+         `exec`):\n\n{line}\n"
+    );
+    assert!(said(&output).contains(&advice), "{}", said(&output));
+    assert!(!said(&output).contains("chmod"), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&hook).unwrap(), text);
+    // Done as it says, the hook refuses what it should.
+    repo.write(".git/hooks/pre-commit", text.replace("exit 0", &format!("{line}exit 0")));
+    let again = repo.worklint(["init", "--hook"]);
+    assert!(
+        said(&again).contains("left .git/hooks/pre-commit as it is: it runs worklint already\n"),
+        "{}",
+        said(&again)
+    );
+    repo.write("WORKLOG.md", format!("{LOG}\n```text\n{SECOND}"));
+    passes(&repo, &["add", "-A"]);
+    refuses(&repo, &["commit", "-m", "log"], "unclosed-fence");
+    // A hook that is no program is none to git.
+    permit(&hook, 0o644);
+    let output = repo.worklint(["init", "--hook"]);
+    assert_eq!(output.status.code(), Some(2));
+    let advice = "make it a program, for git does not run it as it is:\n\nchmod +x .git/hooks/pre-commit\n";
     assert!(said(&output).contains(advice), "{}", said(&output));
-    assert_eq!(fs::read_to_string(repo.path().join(".git/hooks/pre-commit")).unwrap(), "#!/bin/sh\nexit 0\n");
 
     let shared = repo.beside("shared");
     repo.git(["config", "core.hooksPath", shared.to_str().unwrap()]);
@@ -150,6 +202,25 @@ fn hooks_of_others_are_left_to_their_owners() {
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("core.hooksPath leads out of this repository"), "{}", said(&output));
     assert!(!shared.exists());
+}
+
+#[test]
+fn a_hook_needs_a_repository() {
+    let repo = Repo::new();
+    let elsewhere = repo.beside("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("WORKLOG.md"), LOG).unwrap();
+    for args in [&["init", "--hook"][..], &["check", "--staged"]] {
+        let output = repo.worklint_in(&elsewhere, args);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            said(&output).contains("worklint: this folder belongs to no git repository\n"),
+            "{}",
+            said(&output)
+        );
+        assert!(!said(&output).contains("fatal"), "{}", said(&output));
+    }
+    assert_eq!(repo.worklint_in(&elsewhere, ["init"]).status.code(), Some(0));
 }
 
 #[test]
@@ -161,15 +232,36 @@ fn where_pre_commit_is_used_its_configuration_gets_the_entry() {
         said(&output),
         "wrote worklint.yaml\nwrote .pre-commit-config.yaml\nrun `pre-commit install` once in each clone\n"
     );
-    let written = fs::read_to_string(&config).unwrap();
-    let read: serde_json::Value = serde_yaml::from_str(&written).unwrap();
-    assert_eq!(read["repos"][0]["hooks"][0]["entry"], "worklint check --staged");
+    let yaml = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
+    let created = yaml(&fs::read_to_string(&config).unwrap());
+    assert_eq!(created["repos"][0]["hooks"][0]["entry"], "worklint check --staged");
     let again = repo.worklint(["init", "--hook"]);
     assert_eq!(again.status.code(), Some(0), "{}", said(&again));
+    assert!(said(&again).ends_with("it runs worklint already\n"), "{}", said(&again));
 
-    fs::write(&config, "repos: []\n").unwrap();
+    // What is told for one that is there makes the same of it.
+    let other = "# no worklint here yet\nrepos:\n";
+    fs::write(&config, other).unwrap();
     let output = repo.worklint(["init", "--hook"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("is there already; add to it:\n\n  - repo: local\n"), "{}", said(&output));
-    assert_eq!(fs::read_to_string(&config).unwrap(), "repos: []\n");
+    assert_eq!(fs::read_to_string(&config).unwrap(), other);
+    let advice = said(&output);
+    let (entry, top) = advised(&advice);
+    assert_eq!(yaml(&format!("{top}\n{other}{entry}")), created, "{advice}");
+    assert!(advice.ends_with("\nand run `pre-commit install` once in each clone\n\n"), "{advice}");
+
+    // Merges are not forgotten where the entry is there and its owner put it in.
+    fs::write(&config, format!("repos:\n{entry}")).unwrap();
+    let output = repo.worklint(["init", "--hook"]);
+    assert_eq!(output.status.code(), Some(0));
+    let wanted = "it runs worklint already\nto have merges checked, too, write at its top, for a merge without conflicts \
+                  runs another hook:\n\ndefault_install_hook_types: [pre-commit, pre-merge-commit]\n";
+    assert!(said(&output).contains(wanted), "{}", said(&output));
+}
+
+/// The entry, and the line for the top, that advice for pre-commit holds.
+fn advised(advice: &str) -> (String, String) {
+    let entry = advice.split("add to its list `repos`:\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let top = advice.lines().find(|line| line.starts_with("default_install_hook_types:")).unwrap();
+    (format!("{entry}\n"), top.to_owned())
 }

@@ -90,6 +90,7 @@ fn source() -> &'static (PathBuf, String) {
         }
         git(&there, &["add", "-A"]);
         git(&there, &["commit", "--quiet", "-m", "worklint"]);
+        git(&there, &["tag", "v0.1.0"]);
         let commit = git(&there, &["rev-parse", "HEAD"]).trim().to_owned();
         // Builds of earlier trees are of no use to anybody.
         let built = kept("pre-commit-built");
@@ -112,8 +113,14 @@ fn configure(dir: &Path, source: &Path, commit: &str, hook: &str) {
     let config = readme
         .replace("https://github.com/OWNER/worklint", source.to_str().unwrap())
         .replace("v0.1.0", commit)
-        .replace("id: worklint ", &format!("id: {hook} "))
-        .replace("[pre-commit, pre-merge-commit]", "[pre-commit, pre-merge-commit, pre-push]");
+        .replace("id: worklint ", &format!("id: {hook} "));
+    // As it says: with `pre-push` among the types.
+    let types = "[pre-commit, pre-merge-commit]";
+    assert!(config.contains(types));
+    let config = match hook {
+        "worklint-range" => config.replace(types, "[pre-commit, pre-merge-commit, pre-push]"),
+        _ => config,
+    };
     fs::write(dir.join(".pre-commit-config.yaml"), config).unwrap();
 }
 
@@ -318,6 +325,49 @@ fn a_push_is_judged_as_a_whole() {
     user.refuses(&["push", "origin", "side"], "entry-removed");
     user.git(&["revert", "--no-edit", "HEAD"]);
     user.passes(&["push", "origin", "side"]);
+}
+
+#[test]
+#[ignore = "needs pre-commit; .ci/run runs it"]
+fn a_range_by_hand_needs_both_ends() {
+    let user = User::with("worklint-range");
+    user.write("WORKLOG.md", &format!("{LOG}{SECOND}"));
+    user.git(&["add", "-A"]);
+    user.git(&["commit", "-m", "log"]);
+    user.write("WORKLOG.md", LOG);
+    user.git(&["commit", "-am", "dropped"]);
+    let by_hand = ["run", "--hook-stage", "manual", "worklint-range"];
+    let said = text(&pre_commit(user.path(), &by_hand).output().unwrap());
+    assert!(
+        said.contains("--hook-stage manual worklint-range --from-ref origin/main --to-ref HEAD"),
+        "{said}"
+    );
+    let ends = ["--from-ref", "HEAD^", "--to-ref", "HEAD"];
+    let said = text(&pre_commit(user.path(), &[&by_hand[..], &ends].concat()).output().unwrap());
+    assert!(said.contains("error[entry-removed]"), "{said}");
+}
+
+#[test]
+#[ignore = "needs pre-commit; .ci/run runs it"]
+fn what_init_says_of_a_configuration_that_is_there_checks_merges_too() {
+    let user = User { dir: tempfile::tempdir().unwrap() };
+    user.git(&["init", "--quiet", "--initial-branch=main"]);
+    user.write(".pre-commit-config.yaml", "repos:\n");
+    user.write("WORKLOG.md", &format!("{LOG}{SECOND}"));
+    let advice = text(&command("worklint", user.path()).args(["init", "--hook"]).output().unwrap());
+    let entry = advice.split("`repos`:\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let top = advice.lines().find(|line| line.starts_with("default_install_hook_types:")).unwrap();
+    user.write(".pre-commit-config.yaml", &format!("{top}\nrepos:\n{entry}\n"));
+    assert!(advice.contains("run `pre-commit install`"), "{advice}");
+    succeed(pre_commit(user.path(), &["install"]));
+    user.commits(&["-m", "log"]);
+    user.git(&["switch", "--quiet", "-c", "side"]);
+    user.write("WORKLOG.md", &format!("{LOG}{SECOND}{THIRD}"));
+    user.commits(&["-m", "third"]);
+    user.git(&["switch", "--quiet", "main"]);
+    user.write("README.md", "# Readme\n");
+    user.commits(&["-m", "readme"]);
+    user.refuses(&["merge", "--strategy=ours", "-m", "merge", "side"], "merge-lost-entry");
 }
 
 #[test]

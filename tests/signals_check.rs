@@ -1,10 +1,13 @@
 //! `worklint check` on signal folders: found where they lie, judged as a whole, and no bad file hides another.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
+use support::project::{folder, worklint};
 use tempfile::TempDir;
 
 const GOOD: &str = r#"{
@@ -21,20 +24,21 @@ const GOOD: &str = r#"{
 const NAME: &str = "2026-03-02T093000Z-question-which-format.json";
 const ACK: &str = "{\"acknowledged\": true, \"acknowledged_at\": \"2026-03-02T09:45:00Z\"}\n";
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
-
-fn worklint(dir: &Path, args: &[&str]) -> Output {
+/// The same for somebody whom the rights of files bind, which they do not bind root. None where there is no such
+/// user, or not for this program.
+#[cfg(unix)]
+fn worklint_bound(dir: &Path, args: &[&str]) -> Option<(i32, String)> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
     let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
     command.args(args).current_dir(dir).env_clear().env("PATH", std::env::var_os("PATH").unwrap());
-    command.output().unwrap()
+    if fs::metadata(dir).unwrap().uid() == 0 {
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o755)).unwrap();
+        command.uid(65534).gid(65534);
+    }
+    let output = command.output().ok()?;
+    let shown = [output.stdout, output.stderr].concat();
+    Some((output.status.code().unwrap(), String::from_utf8(shown).unwrap()))
 }
 
 fn check(dir: &Path, args: &[&str]) -> (i32, String) {
@@ -148,6 +152,139 @@ fn links_and_pipes_are_named_and_not_opened() {
     assert_eq!(shown.matches("error[").count(), 3, "{shown}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_listed_or_read_hides_nothing_else() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = with(&[
+        ("b/.squad/signals/inbox/1.json", "{"),
+        ("b/.squad/signals/inbox/locked/2.json", "{"),
+        ("b/.squad/signals/inbox/3.json", GOOD),
+        ("c/.squad/signals/inbox/4.json", "{"),
+        ("d/.squad/signals/inbox/5.json", "{"),
+        ("e/.squad/signals/outbox/6.json", "{"),
+    ]);
+    let lock = |path: &str, mode| {
+        fs::set_permissions(dir.path().join(path), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let locked = [
+        "b/.squad/signals/inbox/locked",
+        "b/.squad/signals/inbox/3.json",
+        "c/.squad/signals/inbox",
+        "d/.squad/signals",
+    ];
+    locked.iter().for_each(|path| lock(path, 0));
+    let checked = worklint_bound(dir.path(), &["check", "--format", "concise"]);
+    let listed = worklint_bound(dir.path(), &["signal", "list"]);
+    locked.iter().for_each(|path| lock(path, 0o755));
+    let (Some((code, shown)), Some((listed, list))) = (checked, listed) else { return };
+    assert_eq!(code, 1, "{shown}");
+    for found in [
+        "inbox/1.json:1:1: error[signal-schema]",
+        "inbox/locked:1:1: warning[signal-leftover] locked cannot be listed: Permission denied",
+        "inbox/3.json:1:1: warning[signal-leftover] 3.json cannot be read: Permission denied",
+        "c/.squad/signals/inbox:1:1: warning[signal-leftover] inbox cannot be listed",
+        "d/.squad/signals:1:1: warning[signal-leftover] signals cannot be listed",
+        "e/.squad/signals/outbox/6.json:1:1: error[signal-schema]",
+    ] {
+        assert!(shown.contains(found), "{found}: {shown}");
+    }
+    assert_eq!(listed, 1, "{list}");
+    for found in [
+        "Which format?",
+        "locked: not listed",
+        "3.json: not listed",
+        "c/.squad/signals/inbox: not listed",
+        "d/.squad/signals: not listed",
+    ] {
+        assert!(list.contains(found), "{found}: {list}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_on_the_way_to_a_box_is_followed_and_each_is_named() {
+    use std::os::unix::fs::symlink;
+    let dir = with(&[("c/.squad/team.json", "{}"), ("d/x", ""), ("f/.squad/signals/inbox", ""), ("g/x", "")]);
+    let real = dir.path().join("b/.squad");
+    symlink(real.join("signals"), dir.path().join("c/.squad/signals")).unwrap();
+    symlink(&real, dir.path().join("d/.squad")).unwrap();
+    symlink(dir.path().join("b"), dir.path().join("e")).unwrap();
+    // Of no concern: a link that leads to no signals.
+    symlink(dir.path().join("g"), dir.path().join("g/.squad")).unwrap();
+    let (code, shown) = check(dir.path(), &[]);
+    assert_eq!(code, 1, "{shown}");
+    for found in [
+        "c/.squad/signals:1:1: error[signal-not-a-file] signals is a symbolic link",
+        "d/.squad:1:1: error[signal-not-a-file] .squad is a symbolic link",
+        "f/.squad/signals/inbox:1:1: error[signal-not-a-file] inbox is a file where a folder should be",
+    ] {
+        assert!(shown.contains(found), "{found}: {shown}");
+    }
+    assert_eq!(shown.matches("error[").count(), 3, "{shown}");
+    for named in ["d", "d/.squad", "d/.squad/signals", "d/.squad/signals/inbox"] {
+        let (code, shown) = check(dir.path(), &[named]);
+        assert!(code == 1 && shown.contains("d/.squad:1:1: error[signal-not-a-file]"), "{named}: {shown}");
+    }
+    let listed = worklint(dir.path(), &["signal", "list"]);
+    let told = String::from_utf8_lossy(&listed.stderr);
+    assert_eq!(listed.status.code(), Some(1), "{told}");
+    assert_eq!(String::from_utf8_lossy(&listed.stdout).lines().count(), 1, "one signal, read once");
+    for link in ["c/.squad/signals", "d/.squad", "e"] {
+        assert!(told.contains(&format!("{link}: not listed: is a symbolic link")), "{link}: {told}");
+    }
+    // A writer refuses them, too.
+    let send = |to: &str| {
+        let args = [
+            "signal",
+            "send",
+            "--from",
+            "b",
+            "--to",
+            to,
+            "--type",
+            "report",
+            "--subject",
+            "s",
+            "--body",
+            "b",
+        ];
+        worklint(dir.path(), &args).status.code()
+    };
+    assert_eq!(["b", "c", "d", "e", "f"].map(send), [Some(0), Some(2), Some(2), Some(2), Some(2)]);
+    let ack = worklint(dir.path(), &["signal", "ack", &format!("d/.squad/signals/inbox/{NAME}")]);
+    assert_eq!(ack.status.code(), Some(2));
+}
+
+#[test]
+fn signals_beside_the_boxes_and_empty_folders_are_named() {
+    let dir = with(&[
+        ("b/.squad/x.json", GOOD),
+        ("b/.squad/signals/y.json", GOOD),
+        ("b/.squad/signals/inbox2/z.json", GOOD),
+        ("b/.squad/status.json", "{\"state\": \"working\"}"),
+        ("b/.squad/signals/status.json", "{}"),
+    ]);
+    fs::create_dir(dir.path().join("b/.squad/signals/inbox/none")).unwrap();
+    let (code, shown) = check(dir.path(), &["--only", "signal-leftover"]);
+    assert_eq!(code, 0);
+    for name in [".squad/x.json", "signals/y.json", "inbox2/z.json", "inbox/none"] {
+        assert!(shown.contains(&format!("{name}:1:1: warning[signal-leftover]")), "{name}: {shown}");
+    }
+    assert_eq!(shown.matches("warning[").count(), 4, "{shown}");
+}
+
+#[test]
+fn a_signal_that_lacks_a_body_or_has_the_id_of_another_is_named() {
+    let dir = with(&[(
+        "b/.squad/signals/inbox/2026-03-02T093000Z-question-which-format-2.json",
+        &GOOD.replace("  \"body\": \"Please say.\",\n", ""),
+    )]);
+    let (code, shown) = check(dir.path(), &[]);
+    assert!(code == 1 && shown.contains("error[signal-schema] /body is missing"), "{shown}");
+    assert!(shown.contains("error[signal-id-duplicate]"), "{shown}");
+}
+
 #[test]
 fn the_day_and_the_patience_come_from_outside() {
     let dir = folder(&[(&format!("b/.squad/signals/inbox/{NAME}"), GOOD)]);
@@ -235,5 +372,80 @@ fn the_examples_of_the_specification_are_sound() {
     )
     .unwrap();
     let (code, shown) = check(dir.path(), &["--fail-on", "info", "--allow", "signal-unacknowledged"]);
+    assert_eq!(code, 0, "{shown}");
+}
+
+#[test]
+fn the_examples_of_the_specification_come_back_as_they_were() {
+    use worklint::emit::signals::{Office, Roots, Way};
+    use worklint::model::signal::{Instant, PROTOCOL, Signal};
+    use worklint::signals::Place;
+    let example = |id: &str, at: &str, from: &str, to: &str, kind: &str, subject: &str| Signal {
+        id: id.to_owned(),
+        timestamp: Instant::parse(at).unwrap(),
+        from: from.parse().unwrap(),
+        to: to.parse().unwrap(),
+        kind: kind.parse().unwrap(),
+        subject: subject.to_owned(),
+        body: "Text.".to_owned(),
+        protocol: PROTOCOL,
+    };
+    let dir = folder(&[]);
+    for (signal, name) in [
+        (
+            example("msg-123", "2025-01-30T12:00:00Z", "meta", "backend-api", "directive", "Implement auth"),
+            "2025-01-30T120000Z-directive-implement-auth.json",
+        ),
+        (
+            example(
+                "msg-456",
+                "2025-01-30T12:05:00Z",
+                "frontend-team",
+                "backend-api",
+                "question",
+                "Auth endpoint URL?",
+            ),
+            "2025-01-30T120500Z-question-auth-endpoint-url.json",
+        ),
+        (
+            example(
+                "msg-789",
+                "2025-01-30T12:30:00Z",
+                "backend-api",
+                "meta",
+                "report",
+                "Auth implementation complete",
+            ),
+            "2025-01-30T123000Z-report-auth-implementation-complete.json",
+        ),
+        (
+            example("msg-abc", "2025-01-30T12:35:00Z", "backend-api", "meta", "alert", "Build failed"),
+            "2025-01-30T123500Z-alert-build-failed.json",
+        ),
+    ] {
+        let boxes = [(&signal.from, Place::Outbox), (&signal.to, Place::Inbox)];
+        let mut office = Office::open(Roots::new(dir.path().to_owned(), []), boxes).unwrap();
+        let done = office.deliver(&signal, Instant::parse("2025-01-30T12:40:00Z"), Way::default()).unwrap();
+        office.close().unwrap();
+        assert!(done.written.iter().all(|path| path.ends_with(name)), "{:?}", done.written);
+        // Read as the specification says, it is what was written, key by key and in its order.
+        let text = fs::read_to_string(&done.written[1]).unwrap();
+        let read: Value = serde_json::from_str(&text).unwrap();
+        let keys: Vec<&str> = read.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(keys, ["id", "timestamp", "from", "to", "type", "subject", "body", "protocol"]);
+        let reading = worklint::signals::Reading::of(&worklint::text::Text::from(text.as_str()));
+        assert!(reading.faults.is_empty() && reading.legacy.is_empty(), "{:?}", reading.faults);
+        assert_eq!(reading.at, Some(signal.timestamp));
+        assert_eq!(
+            (&read["id"], &read["subject"]),
+            (&signal.id.as_str().into(), &signal.subject.as_str().into())
+        );
+        assert_eq!((&read["from"], &read["to"]), (&signal.from.as_str().into(), &signal.to.as_str().into()));
+        assert_eq!(
+            (&read["type"], &read["body"]),
+            (&signal.kind.as_str().into(), &signal.body.as_str().into())
+        );
+    }
+    let (code, shown) = check(dir.path(), &["--fail-on", "info"]);
     assert_eq!(code, 0, "{shown}");
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use worklint::emit::signals::{Office, Roots, Way, acknowledge};
-use worklint::model::signal::{Instant, PROTOCOL, Signal, SignalType, TeamId};
+use worklint::model::signal::{Instant, LARGEST, PROTOCOL, Signal, SignalType, TeamId};
 use worklint::signals::Place;
 
 const AT: &str = "2026-03-02T09:30:00Z";
@@ -125,7 +125,7 @@ fn what_a_check_would_refuse_is_not_sent() {
         (("--to", "con"), "no name of a team"),
         (("--to", "nobody"), "there is no team nobody"),
         (("--from", "B"), "no name of a team"),
-        (("--type", "progress"), "no type of a signal"),
+        (("--type", "progress"), "[possible values: directive, question, report, alert]"),
         (("--subject", " "), "the subject is empty"),
         (("--subject", "a\nb"), "more than one line"),
         (("--body", "\n"), "the body is empty"),
@@ -233,6 +233,130 @@ fn signals_are_listed_by_time_whatever_their_shape_and_name() {
     assert!(lines.contains("2026-03-02T09:00:00.000Z  report     meta-squad -> -  s  [new]  1\n"), "{lines}");
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_that_may_be_a_signal_is_left_out_in_silence() {
+    let dir = squads();
+    send(dir.path(), &QUESTION);
+    let inbox = dir.path().join("b/.squad/signals/inbox");
+    fs::create_dir(inbox.join("old")).unwrap();
+    for name in ["old/below.json", "old/below.json.ack", "half.json.tmp"] {
+        fs::write(inbox.join(name), "{").unwrap();
+    }
+    let list = || signal(dir.path(), &["list"]);
+    let listed = list();
+    assert_eq!(code(&listed), 1, "{}", err(&listed));
+    assert_eq!(err(&listed).matches("not listed").count(), 1, "{}", err(&listed));
+    assert!(err(&listed).contains("old/below.json: not listed: lies in a folder"), "{}", err(&listed));
+    fs::remove_dir_all(inbox.join("old")).unwrap();
+    assert_eq!(code(&list()), 0, "what is half written is no signal yet");
+    fs::File::create(inbox.join("large.json")).unwrap().set_len(LARGEST + 1).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", inbox.join("link.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(inbox.join("pipe.json")).status().unwrap().success());
+    let listed = list();
+    assert_eq!((code(&listed), out(&listed).lines().count()), (1, 1));
+    for why in [
+        "large.json: not listed: cannot be read: 16777217 bytes",
+        "link.json: not listed: is a symbolic link",
+        "pipe.json: not listed: is no regular file",
+    ] {
+        assert!(err(&listed).contains(why), "{why}: {}", err(&listed));
+    }
+    assert_eq!(code(&signal(dir.path(), &["list", "--box", "outbox"])), 0, "another box");
+}
+
+#[test]
+fn a_team_that_is_not_there_is_named() {
+    let dir = squads();
+    send(dir.path(), &QUESTION);
+    let refused = signal(dir.path(), &["list", "--team", "nobody"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("there is no team nobody"), "{}", err(&refused));
+    assert!(err(&refused).contains("are a, b"), "{}", err(&refused));
+    // One that nobody has written to yet is there.
+    assert_eq!(code(&signal(dir.path(), &["list", "--team", "meta"])), 0);
+}
+
+/// Puts something where an acknowledgement belongs.
+type Spoil<'a> = &'a dyn Fn(&Path);
+
+#[test]
+fn what_acknowledges_nothing_is_no_ack() {
+    let name = "2026-03-02T093000Z-question-which-format.json";
+    let spoilt: [(&str, Spoil<'_>); 5] = [
+        ("says no", &|path| {
+            fs::write(path, "{\"acknowledged\": false, \"acknowledged_at\": \"2026-03-02T10:00:00Z\"}")
+                .unwrap();
+        }),
+        ("empty", &|path| fs::write(path, "").unwrap()),
+        ("without a time", &|path| fs::write(path, "{\"acknowledged\": true}").unwrap()),
+        ("a folder", &|path| fs::create_dir(path).unwrap()),
+        #[cfg(unix)]
+        ("a link to nothing", &|path| std::os::unix::fs::symlink("nowhere", path).unwrap()),
+        #[cfg(not(unix))]
+        ("no JSON", &|path| fs::write(path, "{").unwrap()),
+    ];
+    for (what, spoil) in spoilt {
+        let dir = squads();
+        let id = out(&send(dir.path(), &QUESTION)).trim().to_owned();
+        let path = format!("b/.squad/signals/inbox/{name}");
+        spoil(&dir.path().join(format!("{path}.ack")));
+        for args in [&["list"][..], &["list", "--unacknowledged"]] {
+            let listed = out(&signal(dir.path(), args));
+            assert!(listed.contains("[new]") && listed.contains(&id), "{what}: {listed}");
+        }
+        let outbox = out(&signal(dir.path(), &["list", "--box", "outbox"]));
+        assert!(outbox.contains("[new]"), "{what}: {outbox}");
+        for named in [&id, &path] {
+            let refused = signal(dir.path(), &["ack", named]);
+            assert_eq!(code(&refused), 2, "{what}: {}", err(&refused));
+            let why = format!("{name}.ack cannot be read as an acknowledgement");
+            assert!(err(&refused).contains(&why), "{what}: {}", err(&refused));
+        }
+        // What is there is left as it is.
+        assert_eq!(files(dir.path()).iter().filter(|f| f.ends_with(".json")).count(), 2, "{what}");
+    }
+}
+
+#[test]
+fn nobody_acknowledges_what_was_not_sent_yet() {
+    let dir = squads();
+    let id = out(&send(dir.path(), &QUESTION)).trim().to_owned();
+    let refused = signal(dir.path(), &["ack", &id, "--timestamp", "2020-01-01T00:00:00Z"]);
+    assert!(
+        code(&refused) == 2 && err(&refused).contains("was sent at 2026-03-02T09:30:00.000Z"),
+        "{}",
+        err(&refused)
+    );
+    assert_eq!(files(dir.path()).len(), 2);
+    // A clock that goes wrong keeps nobody from saying that he has read it.
+    let later = ["--type", "report", "--subject", "s", "--body", "b", "--timestamp", "9000-01-01T00:00:00Z"];
+    let sent = signal(dir.path(), &[&["send", "--from", "a", "--to", "b"], &later[..]].concat());
+    let told = signal(dir.path(), &["ack", out(&sent).trim()]);
+    assert!(code(&told) == 0 && err(&told).contains("one of the two clocks is wrong"), "{}", err(&told));
+}
+
+#[test]
+fn a_message_that_nobody_would_read_is_not_sent() {
+    let dir = squads();
+    let args =
+        ["signal", "send", "--from", "a", "--to", "b", "--type", "report", "--subject", "s", "--body", "-"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_worklint"))
+        .args(args)
+        .current_dir(dir.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Six bytes of JSON each.
+    child.stdin.take().unwrap().write_all(&[1; 3_000_000]).unwrap();
+    let refused = child.wait_with_output().unwrap();
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("the message is too large: 18000"), "{}", err(&refused));
+    assert!(files(dir.path()).is_empty());
+}
+
 #[test]
 fn a_root_that_is_not_there_is_named() {
     let dir = squads();
@@ -240,12 +364,17 @@ fn a_root_that_is_not_there_is_named() {
     assert!(code(&refused) == 2 && err(&refused).contains("nowhere: no such folder"), "{}", err(&refused));
 }
 
-/// How many signals are sent together; `WORKLINT_STRESS=10000` for a long look.
+/// How many signals are sent together; `WORKLINT_STRESS` says otherwise. To put a file onto a disk takes its time, so
+/// there are few where no folder in memory is at hand.
 fn many() -> usize {
-    std::env::var("WORKLINT_STRESS").ok().and_then(|n| n.parse().ok()).unwrap_or(160)
+    let said = std::env::var("WORKLINT_STRESS").ok().and_then(|n| n.parse().ok());
+    said.unwrap_or(if Path::new(MEMORY).is_dir() { 10_000 } else { 640 })
 }
 
 const WORKERS: usize = 16;
+
+/// A folder that lies in memory.
+const MEMORY: &str = "/dev/shm";
 
 /// One of the processes of the next test; started on its own it does nothing.
 #[test]
@@ -266,7 +395,7 @@ fn worker() {
             to: to.clone(),
             kind: SignalType::Report,
             subject: "Same".to_owned(),
-            body: "x".repeat(n * 100),
+            body: "x".repeat(n % 40 * 100),
             protocol: PROTOCOL,
         };
         let boxes = [(&from, Place::Outbox), (&to, Place::Inbox)];
@@ -287,9 +416,50 @@ fn worker() {
     }
 }
 
+/// What somebody has seen who looks into the inbox again and again.
+#[derive(Default)]
+struct Poller {
+    acks: BTreeMap<PathBuf, Vec<u8>>,
+    signals: BTreeMap<PathBuf, String>,
+    /// How far the acks were looked at again.
+    again: usize,
+}
+
+impl Poller {
+    /// Looks at all that is new, and at some of what is not, whole.
+    fn look(&mut self, inbox: &Path, again: usize) {
+        for entry in fs::read_dir(inbox).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.to_str().unwrap();
+            if name.ends_with(".json") && !self.signals.contains_key(&path) {
+                let signal: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+                self.signals.insert(path, signal["id"].as_str().unwrap().to_owned());
+            } else if name.ends_with(".ack") && !self.acks.contains_key(&path) {
+                let bytes = fs::read(&path).unwrap();
+                assert!(serde_json::from_slice::<Value>(&bytes).unwrap()["acknowledged"].as_bool().unwrap());
+                self.acks.insert(path, bytes);
+            }
+        }
+        for (path, bytes) in self.acks.iter().skip(self.again).take(again) {
+            assert_eq!(&fs::read(path).unwrap(), bytes, "an ack time moved");
+        }
+        self.again = if self.again + again < self.acks.len() { self.again + again } else { 0 };
+    }
+
+    /// How many signals, different ids and acks.
+    fn seen(&self) -> (usize, usize, usize) {
+        let ids: BTreeSet<&String> = self.signals.values().collect();
+        (self.signals.len(), ids.len(), self.acks.len())
+    }
+}
+
 #[test]
 fn many_processes_at_once_lose_tear_and_double_nothing() {
-    let dir = squads();
+    let memory = Path::new(MEMORY);
+    let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
+    for team in ["a", "b", "meta"] {
+        fs::create_dir(dir.path().join(team)).unwrap();
+    }
     let inbox = dir.path().join("meta/.squad/signals/inbox");
     let start = |number: usize| {
         Command::new(std::env::current_exe().unwrap())
@@ -301,31 +471,16 @@ fn many_processes_at_once_lose_tear_and_double_nothing() {
             .unwrap()
     };
     let mut workers: Vec<_> = (0..WORKERS).map(start).collect();
-    let mut acks: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
-    let mut ids: BTreeSet<String> = BTreeSet::new();
-    let mut look = || {
-        let mut signals = 0;
-        for entry in fs::read_dir(&inbox).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            let name = path.to_str().unwrap();
-            if name.ends_with(".json") {
-                let signal: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-                ids.insert(signal["id"].as_str().unwrap().to_owned());
-                signals += 1;
-            } else if name.ends_with(".ack") {
-                let bytes = fs::read(&path).unwrap();
-                assert!(serde_json::from_slice::<Value>(&bytes).unwrap()["acknowledged"].as_bool().unwrap());
-                assert_eq!(acks.entry(path).or_insert_with(|| bytes.clone()), &bytes, "an ack time moved");
-            }
-        }
-        (signals, ids.len(), acks.len())
-    };
+    let mut poller = Poller::default();
     while workers.iter_mut().any(|worker| worker.try_wait().unwrap().is_none()) {
-        look();
+        poller.look(&inbox, 200);
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(workers.iter_mut().all(|worker| worker.wait().unwrap().success()));
+    poller.again = 0;
+    poller.look(&inbox, usize::MAX);
     let sent = many() / WORKERS * WORKERS;
-    assert_eq!(look(), (sent, sent, sent), "signals, different ids, acks");
+    assert_eq!(poller.seen(), (sent, sent, sent), "signals, different ids, acks");
     let all = files(dir.path());
     assert_eq!(all.len(), sent * 3);
     for path in all.iter().filter(|p| p.starts_with("meta/") && p.ends_with(".json")) {

@@ -182,6 +182,146 @@ fn a_new_message_adds_only_its_own_signal() {
     assert_eq!(second.keys().filter(|k| k.ends_with(".json.ack")).count(), 1);
 }
 
+/// A message card.
+fn card(n: usize, from: &str, to: &str, body: &str) -> String {
+    format!(
+        "### MSG-20260301-{n:03}\n\n**From:** {from}\n**To:** {to}\n**Date:** 2026-03-01\n**Type:** request\n\
+         **Priority:** P1\n**Status:** unread\n**Subject:** Subject {n}\n\n{body}\n\n"
+    )
+}
+
+fn mailbox(dir: &Path, cards: &[String]) {
+    let text = format!("# Mailbox\n\n## Active Messages\n\n{}", cards.concat());
+    fs::write(dir.join("MAILBOX.md"), text).unwrap();
+}
+
+#[test]
+fn a_message_that_nobody_would_read_becomes_no_signal() {
+    let dir = tempfile::tempdir().unwrap();
+    // Six bytes of JSON each.
+    let large = "\u{1}".repeat(usize::try_from(worklint::model::signal::LARGEST / 6).unwrap());
+    mailbox(dir.path(), &[card(1, "agent-a", "agent-b", &large), card(2, "agent-a", "agent-b", "Small.")]);
+    let mut first = None;
+    for _ in 0..2 {
+        let output = export(dir.path(), &["--out", "out"]);
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        assert!(
+            err(&output).contains("1 message.sent became no signal: it is too large"),
+            "{}",
+            err(&output)
+        );
+        let files = tree(&dir.path().join("out"));
+        assert_eq!(files.len(), 2, "{:?}", files.keys());
+        assert_eq!(first.get_or_insert(files.clone()), &files);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_not_delivered_again() {
+    let dir = tempfile::tempdir().unwrap();
+    mailbox(dir.path(), &[card(1, "agent-a", "agent-b", "Body."), card(2, "agent-a", "agent-b", "Body.")]);
+    export(dir.path(), &["--out", "out"]);
+    let inbox = dir.path().join("out/agent-b/.squad/signals/inbox");
+    let copy = inbox.join("2026-03-01T000000Z-question-subject-1.json");
+    fs::OpenOptions::new().write(true).open(&copy).unwrap().set_len(17 << 20).unwrap();
+    fs::remove_file(inbox.join("2026-03-01T000000Z-question-subject-2.json")).unwrap();
+    let output = export(dir.path(), &["--out", "out", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+    assert!(err(&output).contains("question-subject-1.json: cannot be read"), "{}", err(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["written"], summary["refused"].as_array().unwrap().len()), (&1.into(), 1));
+    assert_eq!(fs::read_dir(inbox).unwrap().count(), 2, "the other is delivered, this one not a second time");
+}
+
+#[test]
+fn a_signal_that_says_something_else_than_its_source_is_told_and_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    mailbox(dir.path(), &[card(1, "agent-a", "agent-b", "First.")]);
+    export(dir.path(), &["--out", "out"]);
+    let inbox =
+        dir.path().join("out/agent-b/.squad/signals/inbox/2026-03-01T000000Z-question-subject-1.json");
+    let text = fs::read_to_string(&inbox).unwrap();
+    fs::write(&inbox, text.replace("First.", "Second.")).unwrap();
+    let before = tree(&dir.path().join("out"));
+    let output = export(dir.path(), &["--out", "out", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert_eq!(
+        err(&output).matches("says something else than its source does by now").count(),
+        1,
+        "{}",
+        err(&output)
+    );
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["written"], summary["differing"].as_array().unwrap().len()), (&0.into(), 1));
+    assert_eq!(tree(&dir.path().join("out")), before);
+    // A message that is written anew is another event, and another signal.
+    mailbox(dir.path(), &[card(1, "agent-a", "agent-b", "Third.")]);
+    export(dir.path(), &["--out", "out"]);
+    let after = tree(&dir.path().join("out"));
+    assert_eq!(after.len(), before.len() + 2, "{:?}", after.keys());
+    assert!(before.iter().all(|(path, text)| after.get(path) == Some(text)));
+}
+
+#[test]
+fn nobody_can_take_the_name_that_is_made_for_another() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = worklint::model::signal::TeamId::of_name("../../escape").to_string();
+    mailbox(dir.path(), &[card(1, "../../escape", "agent-b", "Body."), card(2, &made, "agent-b", "Body.")]);
+    export(dir.path(), &["--out", "out"]);
+    let teams: Vec<_> =
+        fs::read_dir(dir.path().join("out")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(teams.len(), 3, "{teams:?}");
+}
+
+#[test]
+fn the_team_that_coordinates_is_one_under_each_of_its_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let names = ["meta", "meta-squad", "Meta Squad", "Maintainer"];
+    let cards: Vec<String> = (1..).zip(names).map(|(n, name)| card(n, name, "agent-b", "Body.")).collect();
+    mailbox(dir.path(), &[cards, vec![card(9, "agent-b", "meta-squad", "Body.")]].concat());
+    export(dir.path(), &["--out", "out"]);
+    let files = tree(&dir.path().join("out"));
+    let directives =
+        files.keys().filter(|k| k.starts_with("meta/.squad/signals/outbox/") && k.contains("-directive-"));
+    assert_eq!(directives.count(), 4, "{:?}", files.keys());
+    assert!(files.keys().any(|k| k.starts_with("meta/.squad/signals/inbox/")), "{:?}", files.keys());
+    assert!(files.keys().all(|k| !k.starts_with("meta-squad")), "{:?}", files.keys());
+}
+
+#[test]
+fn where_silence_is_consent_an_objection_is_copied_to_the_team_that_coordinates() {
+    let objection = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### agent-a — Counter-Recommendation\n\n2026-03-01 — On the plan.\n\n\
+         - **agent-b recommended:** Ship.\n- **agent-a recommends:** Wait.\n- **Reasoning:** Tests fail.\n\
+         - **Agreed action:** none yet\n";
+    let message =
+        card(1, "agent-a", "agent-b", "I object.").replace("**Type:** request", "**Type:** objection");
+    for (mode, copies) in [("consent (two turns)", 2), ("maintainer-adjudicated", 0), ("consent / quorum", 0)]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let charter = format!(
+            "# Session Charter\n\n## 1) Session Metadata\n\n| Field | Value |\n|---|---|\n| **Session ID** | s-1 |\n\n\
+             ## 2) Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Maintainer |\n| Agent | agent-a |\n\
+             | Agent | agent-b |\n\n## 5) Governance\n\n| Setting | Value |\n|---|---|\n| Decision mode | {mode} |\n"
+        );
+        fs::write(dir.path().join("SESSION_CHARTER.md"), charter).unwrap();
+        fs::write(dir.path().join("WORKLOG.md"), objection).unwrap();
+        mailbox(dir.path(), std::slice::from_ref(&message));
+        let output = export(dir.path(), &["--out", "out"]);
+        let files = tree(&dir.path().join("out"));
+        let alerts = |team: &str| {
+            let start = format!("{team}/.squad/signals/inbox/");
+            files.keys().filter(|k| k.starts_with(&start) && k.contains("-alert-")).count()
+        };
+        assert_eq!(
+            (alerts("agent-b"), alerts("meta")),
+            (2, copies),
+            "{mode}: {:?} {}",
+            files.keys(),
+            err(&output)
+        );
+    }
+}
+
 #[test]
 fn hostile_documents_reach_nothing_outside_and_lose_nothing() {
     let dir = tempfile::tempdir().unwrap();

@@ -140,7 +140,13 @@ fn github(hosting: &Hosting, commit: &str, depth: Option<u64>, event: (&str, Val
             assert!(key.starts_with("key=worklint-Linux-X64-") && key.trim().len() == 63, "{key}");
             continue;
         }
-        if step["if"] == "steps.cache.outputs.cache-hit != 'true'" {
+        let when = step["if"].as_str().unwrap_or("");
+        let runs = match when {
+            "" => true,
+            "steps.cache.outputs.cache-hit != 'true'" => false,
+            _ => when.strip_prefix("github.event_name == ").unwrap().trim_matches('\'') == event.0,
+        };
+        if !runs {
             continue;
         }
         let variables: Vec<(String, String)> = step["env"]
@@ -149,20 +155,31 @@ fn github(hosting: &Hosting, commit: &str, depth: Option<u64>, event: (&str, Val
             .flatten()
             .map(|(name, value)| {
                 let value = value.as_str().unwrap();
-                let input_name =
-                    value.strip_prefix("${{ inputs.").and_then(|v| v.strip_suffix(" }}")).unwrap();
-                (name.clone(), input(input_name))
+                let value = value.strip_prefix("${{ ").and_then(|v| v.strip_suffix(" }}")).unwrap();
+                let value = match value.strip_prefix("inputs.") {
+                    Some(name) => input(name),
+                    None => {
+                        let key = value.strip_prefix("github.event.").unwrap();
+                        event.1[key].as_str().unwrap_or("").to_owned()
+                    }
+                };
+                (name.clone(), value)
             })
             .collect();
         let given = surroundings.iter().map(|(name, value)| (*name, value.as_str()));
         let given: Vec<_> = given.chain(variables.iter().map(|(n, v)| (n.as_str(), v.as_str()))).collect();
         let output = hosting.run(step["run"].as_str().unwrap(), &clone, &given);
-        if !output.status.success() {
-            return output;
-        }
         last = Some(output);
+        if !last.as_ref().is_some_and(|output| output.status.success()) {
+            break;
+        }
     }
-    last.unwrap()
+    let output = last.unwrap();
+    // Whatever the verdict is, the page of the job gives it.
+    let page = fs::read_to_string(file("summary.md")).unwrap();
+    assert!(page.starts_with("## worklint\n\n"), "{page}");
+    assert_eq!(page.contains("could not check: "), output.status.code() == Some(2), "{page}");
+    output
 }
 
 fn pull_request(hosting: &Hosting) -> (&'static str, Value) {
@@ -240,7 +257,27 @@ fn a_push_and_a_merge_queue_on_github_are_judged_from_where_they_began() {
     let forced = ("push", json!({ "before": gone, "after": good, "forced": true }));
     let output = github(&hosting, &good, None, forced);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains(&format!("git fetch origin {gone}")), "{}", text(&output));
+    assert!(
+        text(&output).contains(&format!("git fetch origin {gone}; if nobody has it any more")),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn a_forced_push_to_github_is_judged_by_what_the_server_still_has() {
+    let mut hosting = Hosting::new();
+    let first = hosting.head();
+    let before = hosting.commit("main", &format!("{LOG}{SECOND}"));
+    hosting.repo.git(["reset", "-q", "--hard", &first]);
+    let after = hosting.commit("main", &format!("{LOG}{THIRD}"));
+    let forced = || ("push", json!({ "before": before, "after": after, "forced": true }));
+    hosting.repo.git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    refuses(&github(&hosting, &after, None, forced()), "entry-removed");
+    hosting.repo.git(["reflog", "expire", "--expire=now", "--all"]);
+    hosting.repo.git(["gc", "-q", "--prune=now"]);
+    let refused = github(&hosting, &after, None, forced());
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
 }
 
 #[test]
@@ -249,6 +286,7 @@ fn a_merge_request_on_gitlab_is_judged_by_what_it_does() {
     let script = job["script"].as_array().unwrap();
     let [install, check] = script.as_slice() else { panic!("{script:#?}") };
     assert!(install.as_str().unwrap().starts_with("cargo install --locked --git https://"));
+    assert!(install.as_str().unwrap().ends_with(" --tag v0.1.0"));
     let depth = job["variables"]["GIT_DEPTH"].as_u64().unwrap();
 
     let mut hosting = Hosting::new();
@@ -269,6 +307,8 @@ fn a_merge_request_on_gitlab_is_judged_by_what_it_does() {
         ];
         let output = hosting.run(check.as_str().unwrap(), &clone, &merge_request);
         assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+        // The log of the job tells what its report says.
+        assert_eq!(text(&output).contains("error[entry-removed]"), code == 1, "{}", text(&output));
         let pushed = [
             ("CI", "true"),
             ("GITLAB_CI", "true"),
@@ -297,6 +337,44 @@ fn any_other_ci_compares_with_the_main_branch() {
     for depth in [0, 1] {
         passes(&hosting.run(&script, &hosting.checkout(&good, depth), &[]));
         refuses(&hosting.run(&script, &hosting.checkout(&bad, depth), &[]), "error[entry-removed]");
+    }
+    // Clones of one branch, which know no other.
+    for depth in [&["--single-branch"][..], &["--depth=1"]] {
+        let clone = |branch: &str| {
+            let to = hosting.repo.beside(branch);
+            let _ = fs::remove_dir_all(&to);
+            let address = format!("file://{}", hosting.repo.path().display());
+            let args = ["-q", "--branch", branch, &address, to.to_str().unwrap()];
+            hosting.repo.git([&["clone"], depth, &args].concat());
+            to
+        };
+        hosting.repo.git(["branch", "-q", "-f", "good", &good]);
+        passes(&hosting.run(&script, &clone("good"), &[]));
+        refuses(&hosting.run(&script, &clone("side"), &[]), "error[entry-removed]");
+    }
+}
+
+#[test]
+fn a_branch_that_a_clone_does_not_know_is_named_with_the_command_that_fetches_it() {
+    let mut hosting = Hosting::new();
+    hosting.commit("main", &format!("{LOG}{SECOND}"));
+    hosting.commit("side", &format!("{LOG}{THIRD}"));
+    let address = format!("file://{}", hosting.repo.path().display());
+    for (depth, unshallow) in [("--single-branch", ""), ("--depth=1", "git fetch --unshallow && ")] {
+        let clone = hosting.repo.beside("single");
+        let _ = fs::remove_dir_all(&clone);
+        hosting.repo.git(["clone", "-q", depth, "--branch", "side", &address, clone.to_str().unwrap()]);
+        let output = hosting.repo.worklint_in(&clone, ["check", "--against", "origin/main"]);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        let said = text(&output);
+        let help =
+            said.lines().find_map(|line| line.strip_prefix("  help: ")).unwrap_or_else(|| panic!("{said}"));
+        assert_eq!(help, format!("{unshallow}git fetch origin main:refs/remotes/origin/main"));
+        let script = format!("{help}\nworklint check --against origin/main");
+        refuses(&hosting.run(&script, &clone, &[]), "error[entry-removed]");
+        // The name without that of the remote is no branch of this clone.
+        let output = hosting.repo.worklint_in(&clone, ["check", "--against", "main"]);
+        assert!(text(&output).contains("help: write origin/main"), "{}", text(&output));
     }
 }
 

@@ -9,7 +9,9 @@ use crate::report::Format;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::error::Error;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Linter and compiler for the markdown files through which people and AI agents coordinate work
 #[derive(Debug, Parser)]
@@ -20,9 +22,12 @@ use std::path::PathBuf;
     disable_help_subcommand = true,
     after_help = "\
 Examples:
-  worklint check                       check every coordination file of the repository
-  worklint explain inbox-count-wrong   say what a rule is about, and how to mend
-  worklint export --to events          write what the files say, one event a line"
+  worklint check                      check every coordination file here
+  worklint explain inbox-count-wrong  say what a rule is about, and how to mend
+  worklint export --to events         write what the files say, one event a line
+  worklint init --dry-run             show how it would be set up here
+
+Exit code: 0 all is well, 1 something was found, 2 it could not be done"
 )]
 pub struct Cli {
     /// What to do
@@ -70,7 +75,7 @@ pub enum When {
 pub enum Command {
     /// Check coordination files and report what is wrong with them
     Check(CheckArgs),
-    /// Write what coordination files say as events
+    /// Write what coordination files say, as events or as signals to teams
     Export(ExportArgs),
     /// Send, list and acknowledge signals
     #[command(subcommand)]
@@ -78,6 +83,12 @@ pub enum Command {
     /// List the rules with the severities that they have by default
     Rules(RulesArgs),
     /// Explain a rule: what it does, why, an example, and how to mend
+    #[command(after_help = "\
+Examples:
+  worklint explain inbox-count-wrong
+  worklint explain entry-removed
+
+Exit code: 0 explained, 2 there is no such rule")]
     Explain {
         /// Id of the rule, such as inbox-count-wrong
         #[arg(value_name = "RULE")]
@@ -88,9 +99,14 @@ pub enum Command {
     /// Print the completion script of a shell
     #[command(after_help = "\
 Examples:
-  worklint completions bash > ~/.local/share/bash-completion/completions/worklint
-  worklint completions zsh > ~/.zfunc/_worklint          with ~/.zfunc in $fpath
-  worklint completions fish > ~/.config/fish/completions/worklint.fish")]
+  worklint completions bash \\
+    > ~/.local/share/bash-completion/completions/worklint
+  worklint completions zsh > ~/.zfunc/_worklint
+  worklint completions fish > ~/.config/fish/completions/worklint.fish
+
+zsh looks in ~/.zfunc when that is in its $fpath.
+
+Exit code: 0 printed, 2 there is no such shell")]
     Completions {
         /// Name of the shell
         #[arg(value_name = "SHELL")]
@@ -100,11 +116,14 @@ Examples:
     #[command(after_help = "\
 Examples:
   worklint man | man -l -
-  worklint man check > ~/.local/share/man/man1/worklint-check.1")]
+  worklint man signal send | man -l -
+  worklint man check > ~/.local/share/man/man1/worklint-check.1
+
+Exit code: 0 printed, 2 there is no such command")]
     Man {
-        /// The command that the page is about; without one, worklint itself
+        /// The command that the page is about, such as `signal send`; without one, worklint itself
         #[arg(value_name = "COMMAND")]
-        command: Option<String>,
+        command: Vec<String>,
     },
 }
 
@@ -117,6 +136,14 @@ pub struct Input {
     /// The name under which standard input is read, with `-`
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<PathBuf>,
+    /// Which configuration
+    #[command(flatten)]
+    pub configuration: ConfigArgs,
+}
+
+/// Which configuration is read.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
     /// Read this configuration instead of worklint.yaml at the repository's root
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
@@ -129,17 +156,18 @@ pub struct Input {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  worklint check                       every coordination file of the repository
-  worklint check docs/WORKLOG.md       one file
-  worklint check --staged              what is about to be committed: for a pre-commit hook
-  worklint check --against main        what a branch did to the documents of main: for a pull request
-  worklint check --history             what each commit did, merges included
-  worklint check --format json         for programs
+  worklint check                    every coordination file of the repository
+  worklint check docs/WORKLOG.md    one file
+  worklint check --staged           what is about to be committed: for a hook
+  worklint check --against main     what a branch did: for a pull request
+  worklint check --history          what each commit did, merges included
+  worklint check --format json      for programs
+  worklint check --fix --diff       what --fix would change
   worklint check - --stdin-filename WORKLOG.md < draft.md
-  worklint check --fix --diff          what --fix would change
 
-Exit code: 0 clean, 1 findings at or above --fail-on, 2 could not check
-With --fix, what is left is what counts. With --fix --diff: 0 nothing to change, 1 something, 2 could not check")]
+Exit code: 0 clean, 1 findings at or above --fail-on, 2 could not check.
+With --fix, what is left counts. With --fix --diff: 0 nothing to change,
+1 something to change, 2 could not check")]
 pub struct CheckArgs {
     /// Which documents
     #[command(flatten)]
@@ -148,27 +176,33 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub compare: Compare,
     /// How findings are printed [default: human on a terminal, else concise]
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of::<Format>(Format::ALL.iter().map(|f| f.as_str())), help_heading = "Output")]
     pub format: Option<Format>,
     /// The mildest severity that fails the check
-    #[arg(long, value_name = "error|warning|info", hide_possible_values = true, default_value = "error")]
+    #[arg(
+        long,
+        value_name = "error|warning|info",
+        hide_possible_values = true,
+        default_value = "error",
+        help_heading = "Output"
+    )]
     pub fail_on: FailOn,
-    /// The day that counts as today [default: the newest one in each session's documents]
-    #[arg(long, value_name = "DATE", value_parser = parse_day)]
-    pub as_of: Option<Stamp>,
-    /// Take envelopes as the reference program does: other keys are passed over, and values that it turns into what
-    /// they should be are taken
-    #[arg(long)]
-    pub lenient: bool,
     /// Make the inbox and the open queue follow the cards where these say what belongs there, and report the rest
-    #[arg(long, conflicts_with_all = ["staged", "against", "history"])]
+    #[arg(long, conflicts_with_all = ["staged", "against", "history"], help_heading = "Repairs")]
     pub fix: bool,
     /// With --fix: print the changes as a unified diff, write nothing, and report nothing
-    #[arg(long, requires = "fix", conflicts_with = "format")]
+    #[arg(long, requires = "fix", conflicts_with = "format", help_heading = "Repairs")]
     pub diff: bool,
     /// Which rules, and how bad
     #[command(flatten)]
     pub selection: Selection,
+    /// The day that counts as today [default: the newest one in each session's documents]
+    #[arg(long, value_name = "DATE", value_parser = parse_day, help_heading = "Rules")]
+    pub as_of: Option<Stamp>,
+    /// Take envelopes as the reference program does: other keys are passed over, and values that it turns into what
+    /// they should be are taken
+    #[arg(long, help_heading = "Rules")]
+    pub lenient: bool,
 }
 
 /// What is checked, and what it is compared with. Without any of these: the working tree, with the commit that is
@@ -206,12 +240,14 @@ fn parse_day(text: &str) -> Result<Stamp, String> {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  worklint init --dry-run              show what would be written
-  worklint init                        write worklint.yaml with the documents that are found
-  worklint init --gitattributes        the same, and keep the line ends of the documents
-  worklint init --hook                 the same, and check what is about to be committed from now on
+  worklint init --dry-run        show what would be written
+  worklint init                  write worklint.yaml with what is found here
+  worklint init --gitattributes  the same, and settle the documents' line ends
+  worklint init --hook           the same, and check each commit from now on
 
-Nothing that is there already is overwritten. Exit code: 0 all is in place, 2 it could not be")]
+Nothing that is there already is overwritten.
+
+Exit code: 0 all is in place, 2 something is left to do")]
 pub struct InitArgs {
     /// Add lines to .gitattributes that give the documents the same line ends on every system
     #[arg(long)]
@@ -242,9 +278,15 @@ pub enum HookKind {
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  worklint rules                all rules, each with its severity
+  worklint rules --format json  for programs
+
+Exit code: 0 listed")]
 pub struct RulesArgs {
-    /// human, or json for programs
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    /// How they are listed; json is for programs
+    #[arg(long, value_name = "human|json", hide_possible_values = true, default_value = "human")]
     pub format: ListFormat,
 }
 
@@ -257,9 +299,12 @@ pub enum ListFormat {
     Json,
 }
 
-/// Offers the formats in help, errors and completions.
-fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.iter().map(|f| f.as_str())).try_map(|name| name.parse::<Format>())
+/// Takes one of some words, and offers them in help, errors and completions.
+pub fn one_of<T>(words: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
 }
 
 /// The mildest severity that makes a check fail.
@@ -307,22 +352,23 @@ pub struct Selection {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  worklint export --to events                              one event a line, oldest first
-  worklint export --to events --format json --out log.json
-  worklint export --to events --check events.jsonl         fail when the committed file is stale
-  worklint export --to signals --out squads                into the boxes of squads/TEAM/.squad/signals
+  worklint export --to events                one event a line, oldest first
+  worklint export --to events --out log.json
+  worklint export --to events --check events.jsonl
+  worklint export --to signals --out squads  into squads/TEAM/.squad/signals
 
-Exit code: 0 written or up to date, 1 --check found a stale file, 2 could not export")]
+Exit code: 0 written or up to date, 1 a stale file was found by --check,
+2 could not export, or not all of it")]
 pub struct ExportArgs {
     /// Which documents
     #[command(flatten)]
     pub input: Input,
     /// What to write
-    #[arg(long, value_name = "PROJECTION")]
+    #[arg(long, value_name = "events|signals", hide_possible_values = true)]
     pub to: Projection,
     /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]. With signals, json
     /// prints a summary
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of::<EventFormat>(["jsonl", "json"]), hide_possible_values = true)]
     pub format: Option<EventFormat>,
     /// Write into this file, `-` is standard output; with signals the folder that holds those of the teams
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "check")]
@@ -338,7 +384,13 @@ pub struct ExportArgs {
     pub outbox_only: bool,
     /// With signals: how a file's name writes the time, compact (2026-03-02T093000Z) or dash
     /// (2026-03-02T09-30-00-000Z)
-    #[arg(long, value_name = "STYLE", default_value_t)]
+    #[arg(
+        long,
+        value_name = "compact|dash",
+        value_parser = one_of::<NameStyle>(["compact", "dash"]),
+        hide_possible_values = true,
+        default_value_t
+    )]
     pub name_style: NameStyle,
 }
 

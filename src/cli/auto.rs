@@ -56,7 +56,12 @@ pub fn target(around: &dyn Surroundings) -> Result<Target, Failure> {
     if set("GITLAB_CI").is_some() {
         return gitlab(around);
     }
-    let help = "name a commit: --against main (auto knows pre-commit, GitHub Actions and GitLab CI)";
+    let help = if set("PRE_COMMIT").is_some() {
+        // A hook that is run by hand, rather than by a push.
+        "say from where to where: pre-commit run --hook-stage manual worklint-range --from-ref origin/main --to-ref HEAD"
+    } else {
+        "name a commit: --against main (auto knows pre-commit, GitHub Actions and GitLab CI)"
+    };
     Err(Failure::with_help("nothing in the environment says what to compare with", help))
 }
 
@@ -91,8 +96,9 @@ fn github(around: &dyn Surroundings) -> Result<Target, Failure> {
     };
     let help =
         "name a commit: --against main, or `against` of the action; an empty one checks the files alone";
-    target
-        .ok_or_else(|| Failure::with_help(format!("the event `{name}` says not what to compare with"), help))
+    target.ok_or_else(|| {
+        Failure::with_help(format!("the event `{name}` does not say what to compare with"), help)
+    })
 }
 
 fn is_trial_merge(around: &dyn Surroundings) -> bool {
@@ -109,18 +115,20 @@ fn gitlab(around: &dyn Surroundings) -> Result<Target, Failure> {
     let before = set("CI_COMMIT_BEFORE_SHA").filter(|_| !scheduled);
     let help = "name a commit: --against main, or check without --against";
     pushed(before, other, "a push to GitLab")
-        .ok_or_else(|| Failure::with_help("this pipeline says not what to compare with", help))
+        .ok_or_else(|| Failure::with_help("this pipeline does not say what to compare with", help))
 }
 
 /// What a push is compared with: the commit that was there before, or for a new branch the branch `other` that it
-/// came from.
+/// came from. On the branch that all others come from there is no `other`, and nothing of what was there may be lost, not
+/// even by a forced push; another branch may be rebased.
 fn pushed(before: Option<String>, other: Option<String>, by: &'static str) -> Option<Target> {
     let before = before?;
     let is_new = before.bytes().all(|b| b == b'0');
     Some(match other {
         Some(other) if is_new => Target::merge_base(format!("origin/{other}"), by),
         None if is_new => Target::nothing(by),
-        _ => Target::merge_base(before, by),
+        None => Target { exact: true, ..Target::merge_base(before, by) },
+        Some(_) => Target::merge_base(before, by),
     })
 }
 
@@ -174,8 +182,10 @@ mod tests {
 
     #[test]
     fn nobody_who_says_so_is_an_error_with_a_cure() {
-        let failure = of(&[("PRE_COMMIT", "1"), ("GITHUB_ACTIONS", "")]).unwrap_err();
+        let failure = of(&[("GITHUB_ACTIONS", "")]).unwrap_err();
         assert!(failure.help.unwrap().contains("--against main"));
+        let by_hand = of(&[("PRE_COMMIT", "1")]).unwrap_err();
+        assert!(by_hand.help.unwrap().contains("--from-ref origin/main --to-ref HEAD"));
     }
 
     #[test]
@@ -204,7 +214,8 @@ mod tests {
             );
             base(on_github("push", &payload, 1))
         };
-        assert_eq!(push("bbbb", "main"), to("bbbb"));
+        assert_eq!(push("bbbb", "main"), (Some("bbbb".to_owned()), true));
+        assert_eq!(push("bbbb", "side"), to("bbbb"));
         assert_eq!(push("0000", "side"), to("origin/main"));
         assert_eq!(push("0000", "main"), (None, false));
     }
@@ -230,6 +241,10 @@ mod tests {
         assert_eq!(
             base(run(&[push, ("CI_COMMIT_BEFORE_SHA", "bbbb"), ("CI_COMMIT_BRANCH", "side")])),
             to("bbbb")
+        );
+        assert_eq!(
+            base(run(&[push, ("CI_COMMIT_BEFORE_SHA", "bbbb"), ("CI_COMMIT_BRANCH", "main")])),
+            (Some("bbbb".to_owned()), true)
         );
         assert_eq!(
             base(run(&[push, ("CI_COMMIT_BEFORE_SHA", "00"), ("CI_COMMIT_BRANCH", "side")])),

@@ -16,7 +16,8 @@ pub fn of(config: &Config, repository: &Repository) -> Result<Option<String>, Fa
             let file = config.path().map_or_else(|| FILE_NAME.to_owned(), |p| p.display().to_string());
             let help = match &why {
                 GitError::UnknownRevision { shallow: false, .. } => Some(format!(
-                    "git fetch origin {written}, or write under `baseline` the id that `git rev-parse COMMIT` prints"
+                    "git fetch origin {written}; if that finds none, a squash or rebase has replaced the commit: write \
+                     under `baseline` the one that took its place, by the whole id that `git log` shows"
                 )),
                 _ => why.help(),
             };

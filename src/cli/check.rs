@@ -1,7 +1,7 @@
 //! `worklint check`.
 
 use super::args::{CheckArgs, Selection};
-use super::compare::{Compared, compare};
+use super::compare::{Compared, Select, compare};
 use super::envelope_changes::envelopes;
 use super::envelope_files;
 use super::failure::Failure;
@@ -13,10 +13,11 @@ use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::Severity;
 use crate::grammar::{Document, EventOptions, events};
-use crate::report::{DocumentSummary, Format, Report, Sources, render, render_failure, step_summary};
+use crate::report::{
+    DocumentSummary, Format, Report, Sources, render, render_failure, step_failure, step_summary,
+};
 use crate::rules::{
-    Files, Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest,
-    waive,
+    Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest, waive,
 };
 use crate::signals::Post;
 use crate::squad::Envelopes;
@@ -34,6 +35,9 @@ pub fn check(args: &CheckArgs, streams: &mut Streams<'_>) -> ExitCode {
         Err(failure) => {
             // Whoever has closed the pipe does not want it.
             let _ = render_failure(&failure.message, failure.help.as_deref(), format, streams.out);
+            if format == Format::Github {
+                summarize(&step_failure(&failure.message, failure.help.as_deref()), streams);
+            }
             streams.fail(&failure)
         }
     }
@@ -47,40 +51,22 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     if let Some(code) = fix(args, &settings_of, streams)? {
         return Ok(code);
     }
-    let mut compared = compare(args, &settings_of, streams)?;
-    let settings = settings_of(&compared.loaded.config)?;
-    let Signals { findings: changed, post } = signals(args, &compared, &settings, streams)?;
-    let (envelopes, judged_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
-    let Compared { loaded, findings: mut changes, base, head, waivers, .. } = compared;
-    changes.extend(changed);
-    let mut findings = {
-        let files = loaded.files.as_ref().map(|files| files as &dyn Files);
-        run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
-    };
-    let unacknowledged_days = loaded.config.signals().unacknowledged_days;
-    let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
-    findings.extend(run_signals(&post, &settings, options));
-    findings.extend(judged_envelopes);
-    // What happened comes before what is: it cannot be mended by looking at the file alone.
-    findings.splice(0..0, changes);
-    let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
-        (false, ..) => Judged::Part,
-        (true, "history", None) => Judged::History,
-        (true, ..) => Judged::State,
-    };
-    let found = waive(findings, &waivers, &settings, judged);
+    let outcome = judge(args, &settings_of, streams)?;
+    let Outcome { loaded, found, .. } = &outcome;
     for line in loaded.describe() {
         streams.note(&line);
     }
-    let sources = Texts(&loaded, &post, &envelopes);
-    report(&sources, &found, (base.as_deref(), head.as_deref()), &settings, args, format, streams)?;
+    // Of nothing there is nothing to tell; a hook that says so at every commit is switched off.
+    if !(outcome.idle && matches!(format, Format::Human | Format::Concise)) {
+        report(&outcome, args, format, streams)?;
+    }
     for problem in &loaded.problems {
         streams.complain(problem);
     }
     let failed = !loaded.problems.is_empty();
-    // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
-    std::mem::forget((loaded, envelopes));
     let worst = found.left.iter().map(|f| f.severity).max().unwrap_or(Severity::Off);
+    // The process ends here: giving the memory back piece by piece takes as long as a good part of the work.
+    std::mem::forget(outcome);
     Ok(if failed {
         ExitCode::from(2)
     } else if worst >= args.fail_on.severity() {
@@ -90,26 +76,80 @@ fn checked(args: &CheckArgs, format: Format, streams: &mut Streams<'_>) -> Resul
     })
 }
 
+/// What was checked, and what is wrong with it.
+pub struct Outcome {
+    /// The documents.
+    loaded: Loaded,
+    /// The signals.
+    post: Post,
+    /// The envelopes.
+    envelopes: Envelopes,
+    /// The findings.
+    pub found: Waived,
+    settings: Settings,
+    base: Option<String>,
+    head: Option<String>,
+    idle: bool,
+}
+
+/// Reads what the command line names, and judges it and how it came about.
+///
+/// # Errors
+/// When it cannot be read, or not compared.
+pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Outcome, Failure> {
+    let mut compared = compare(args, select, streams)?;
+    let settings = select(&compared.loaded.config)?;
+    let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
+    let (envelopes, of_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
+    let none = envelopes.files.is_empty();
+    let Compared { mut loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
+    changes.extend(changed);
+    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ && none {
+        streams.remark("no coordination file differs");
+    }
+    // A document or a signal that is gone is something.
+    if let Some(nothing) = loaded.nothing.take_if(|_| none && changes.is_empty() && loaded.folders.is_empty())
+    {
+        return Err(nothing);
+    }
+    let mut findings = {
+        let files = loaded.files.as_deref();
+        run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
+    };
+    let unacknowledged_days = loaded.config.signals().unacknowledged_days;
+    let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
+    findings.extend(run_signals(&post, &settings, options));
+    findings.extend(of_envelopes);
+    // What happened comes before what is: it cannot be mended by looking at the file alone.
+    findings.splice(0..0, changes);
+    let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
+        (false, ..) => Judged::Part,
+        (true, "history", None) => Judged::History,
+        (true, ..) => Judged::State,
+    };
+    let found = waive(findings, &waivers, &settings, judged);
+    let idle = idle && none;
+    Ok(Outcome { loaded, post, envelopes, found, settings, base, head, idle })
+}
+
 /// The texts of documents, of signals and of envelopes.
-struct Texts<'a>(&'a Loaded, &'a Post, &'a Envelopes);
+struct Texts<'a>(&'a Outcome);
 
 impl Sources for Texts<'_> {
     fn text(&self, path: &str) -> Option<&Text> {
-        let signal = || self.1.file(path).map(|file| &file.text);
-        self.0.text(path).or_else(signal).or_else(|| self.2.file(path).map(|file| &file.text))
+        let Outcome { loaded, post, envelopes, .. } = self.0;
+        let signal = || post.file(path).map(|file| &file.text);
+        loaded.text(path).or_else(signal).or_else(|| envelopes.file(path).map(|file| &file.text))
     }
 }
 
 fn report(
-    sources: &Texts<'_>,
-    found: &Waived,
-    (base, head): (Option<&str>, Option<&str>),
-    settings: &Settings,
+    outcome: &Outcome,
     args: &CheckArgs,
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let Texts(loaded, post, envelopes) = sources;
+    let Outcome { loaded, post, envelopes, found, settings, base, head, .. } = outcome;
     // Only programs are told how many events there are; making them takes longer than all rules.
     let machine = matches!(format, Format::Json | Format::Jsonl);
     let events = if machine { events(&loaded.sessions, &EventOptions::default()) } else { Vec::new() };
@@ -122,10 +162,10 @@ fn report(
         (document.entries.len(), document.cards.len(), events)
     };
     let documents = loaded.documents();
-    let report = Report {
+    let mut report = Report {
         mode: loaded.mode,
-        base,
-        head,
+        base: base.as_deref(),
+        head: head.as_deref(),
         documents: documents
             .iter()
             .map(|document| {
@@ -143,24 +183,25 @@ fn report(
         fail_on: args.fail_on.severity(),
         events: events.len(),
         summary: !streams.quiet,
-        sources,
+        job_summary: false,
+        sources: &Texts(outcome),
     };
+    report.job_summary = format == Format::Github && summarize(&step_summary(&report), streams);
     let style = streams.style();
-    unless_closed(render(&report, format, style, streams.out))?;
-    if format == Format::Github {
-        summarize(&report, streams);
-    }
-    Ok(())
+    let written = unless_closed(render(&report, format, style, streams.out));
+    written.map_err(|why| Failure::new(format!("cannot write the report: {why}")))
 }
 
-/// Appends the report to the page of the job, where GitHub Actions says which file that is.
-fn summarize(report: &Report<'_>, streams: &mut Streams<'_>) {
-    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|p| !p.is_empty()) else { return };
+/// Appends to the page of the job, where GitHub Actions says which file that is; returns whether it did.
+fn summarize(markdown: &str, streams: &mut Streams<'_>) -> bool {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|p| !p.is_empty()) else { return false };
     let file = OpenOptions::new().append(true).create(true).open(&path);
+    let written = file.and_then(|mut f| f.write_all(markdown.as_bytes()));
     // The verdict does not depend on where it is shown.
-    if let Err(why) = file.and_then(|mut f| f.write_all(step_summary(report).as_bytes())) {
+    if let Err(why) = &written {
         streams.complain(&format!("cannot write the job's summary: {why}"));
     }
+    written.is_ok()
 }
 
 /// Puts the command line's severities over the configuration's.

@@ -1,18 +1,24 @@
 //! Which states a check compares: the working tree, the index, a branch, or each commit of a range.
 
 use super::args::CheckArgs;
-use super::auto::{self, Target};
 use super::baseline;
+use super::envelope_files::EnvelopeFiles;
 use super::failure::Failure;
-use super::load::{Loaded, config, load, loaded, read_as};
+use super::identity;
+use super::load::{Loaded, config, everything, load, read_as};
 use super::output::Streams;
-use crate::config::{Config, Documents, Either, EnvelopePaths, FILE_NAME, SignalPaths, repository_root};
+use super::projections::{Exports, is_among, on_disk};
+use super::signal_folders::SignalFolders;
+use super::target::wanted;
+use crate::config::{
+    Config, Documents, Either, EnvelopePaths, FILE_NAME, ProjectionPaths, SignalPaths, repository_root,
+};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Point, Repository, Staged, Walker};
-use crate::rules::{Settings, Waiver, run_change, run_config, waivers};
+use crate::history::{Before, Choose, GitError, Kind, Listing, Point, Repository, Staged, Walker};
+use crate::rules::{Files, Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// What was compared.
@@ -31,7 +37,7 @@ pub struct Compared {
     pub waivers: Vec<Waiver>,
     /// What is staged and may hold envelopes.
     pub staged: Vec<Staged>,
-    /// Whether no document and no signal is staged.
+    /// Whether nothing but such files is staged that concerns worklint.
     pub idle: bool,
 }
 
@@ -62,30 +68,25 @@ pub fn refused(error: GitError) -> Failure {
 }
 
 fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
-    let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
+    let loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     let mut compared = Changed { waivers: all_waivers(&loaded.sessions), ..Changed::default() };
     if let Some(root) = loaded.root.clone()
         && let Some(mut repository) = repository(&root, streams)?
     {
         compared = changed(args, &loaded, &root, &mut repository, select, streams)?;
     }
-    let Changed { findings, base, waivers } = compared;
-    let none = findings.is_empty() && loaded.folders.is_empty();
-    // A document that is gone is something. Whether there are envelopes is seen when they are read.
-    loaded.nothing = loaded.nothing.take().filter(|_| none);
-    match loaded.nothing.take_if(|_| loaded.envelopes.is_empty()) {
-        Some(nothing) => Err(nothing),
-        None => Ok(Compared {
-            findings,
-            loaded,
-            base,
-            bases: Vec::new(),
-            head: None,
-            waivers,
-            staged: Vec::new(),
-            idle: false,
-        }),
-    }
+    let Changed { mut findings, base, waivers } = compared;
+    findings.extend(on_disk(args, &loaded, select, streams)?);
+    Ok(Compared {
+        findings,
+        loaded,
+        base,
+        bases: Vec::new(),
+        head: None,
+        waivers,
+        staged: Vec::new(),
+        idle: false,
+    })
 }
 
 /// The repository whose working tree begins at `root`; none where there is none to compare with.
@@ -124,12 +125,7 @@ fn changed(
 ) -> Result<Changed, Failure> {
     let settings = select(&loaded.config)?;
     // What left a file may stand in one that is not among those that were named.
-    let full = if args.input.paths.is_empty() {
-        None
-    } else {
-        let everything = super::args::Input { paths: Vec::new(), ..args.input.clone() };
-        Some(load(&everything, root, streams.stdin)?)
-    };
+    let full = everything(&args.input, root, streams.stdin)?;
     let base = repository.head().map(str::to_owned);
     let documents = Documents::new(&loaded.config, &loaded.catalog);
     let mut walker = Walker::new(repository, &loaded.catalog);
@@ -138,10 +134,11 @@ fn changed(
     let unseen =
         unseen(&mut walker, &before, &sessions, root, &documents, &loaded.catalog).map_err(refused)?;
     sessions.extend(&unseen);
+    let actors = identity::here(&loaded.config);
     let mut findings = Vec::new();
     walker
         .worktree(&before, &sessions, &documents, &mut |change| {
-            findings.extend(run_change(change, &settings));
+            findings.extend(run_change(change, &settings, &actors));
         })
         .map_err(refused)?;
     let waivers = all_waivers(sessions);
@@ -195,22 +192,24 @@ fn checked_out(walker: &mut Walker<'_>, documents: &Documents<'_>) -> Result<Bef
 
 fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Compared, Failure> {
     let (mut repository, place) = open(args, streams)?;
-    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
-    let (signals, envelopes) = (SignalPaths::new(&config), EnvelopePaths::new(&config, &catalog));
     // One question for all: most commits stage none of them, and end here.
-    let others = Either(&signals, &envelopes);
-    let staged = repository.staged(&Either(&documents, &others)).map_err(refused)?;
-    let (changes, others): (Vec<_>, Vec<_>) =
+    let (signals, exports) = (SignalPaths::new(&config), ProjectionPaths::new(&config));
+    let (envelopes, others) = (EnvelopePaths::new(&config, &catalog), Either(&signals, &exports));
+    let wanted = Either(&documents, &Either(&others, &envelopes));
+    let staged = repository.staged(&wanted).map_err(refused)?;
+    let (changes, mut staged): (Vec<_>, Vec<_>) =
         staged.into_iter().partition(|(path, _)| documents.is_document(path));
-    let (signals, staged): (Vec<_>, Vec<_>) =
-        others.into_iter().partition(|(path, _)| signals.is_document(path));
+    let has_export = is_among(&config, staged.iter().map(|(path, _)| &**path));
+    let idle = !staged.iter().any(|(path, _)| others.is_document(path));
+    staged.retain(|(path, _)| envelopes.is_document(path));
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
-    if changes.is_empty() && repository.merge_heads().is_empty() {
-        let idle = signals.is_empty();
-        let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", place);
+    if changes.is_empty() && !has_export && repository.merge_heads().is_empty() {
+        let files = repository.listing(None);
+        let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", files);
         return Ok(Compared {
             loaded,
             findings: Vec::new(),
@@ -233,10 +232,15 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             None => after.files.remove(&path),
         };
     }
-    let (sessions, findings) = judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
+    let actors = identity::here(&config);
+    let (sessions, mut findings) =
+        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
+    findings.extend(exports.in_state(walker.repository(), &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
     let problems = problems(&after);
-    let loaded = loaded((config, catalog), sessions, problems, "staged", place);
+    let files = repository.listing(None);
+    let loaded = loaded((config, catalog), sessions, problems, "staged", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, staged, idle: false })
 }
@@ -264,7 +268,7 @@ fn against(
         config_of(args, streams, &mut repository, bases.first().map(String::as_str), place.as_deref())?;
     // A commit names none that builds on it: what a shallow clone hides lies before the base, and trusted or not is
     // not judged.
-    let hidden = repository.is_shallow() && args.input.config.is_none();
+    let hidden = repository.is_shallow() && args.input.configuration.config.is_none();
     let baseline = if hidden { None } else { baseline::of(&config, &repository)? };
     let bases = match baseline {
         Some(baseline) => baseline::raise(bases, &baseline, &head, &repository).map_err(refused)?,
@@ -280,65 +284,32 @@ fn against(
         before.points.push(walker.point(id, &documents).map_err(refused)?);
     }
     let after = walker.point(&head, &documents).map_err(refused)?;
+    let actors = if before.changed(&after).is_empty() {
+        Vec::new()
+    } else {
+        identity::of_range(&config, walker.repository(), &documents, &bases, &head).map_err(refused)?
+    };
     let (sessions, mut findings) =
-        judge(&mut walker, &before, &after, &documents, &settings).map_err(refused)?;
-    if args.input.config.is_none() && !args.input.no_config {
+        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    let mut own = None;
+    if args.input.configuration.config.is_none() && !args.input.configuration.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
-        findings.extend(run_config(&config.leniency(), &after.leniency(), FILE_NAME, &settings));
+        findings.extend(run_config(
+            &config.leniency(&catalog),
+            &after.leniency(&catalog),
+            FILE_NAME,
+            &settings,
+        ));
+        own = Some(after);
     }
+    let own = own.as_ref().unwrap_or(&config);
+    let exports = Exports { declared: &config, config: own, catalog: &own.catalog()?, settings: &settings };
+    findings.extend(exports.in_state(&mut repository, &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
-    if sessions.is_empty() && findings.is_empty() {
-        streams.remark("no coordination file differs");
-    }
-    let loaded = loaded((config, catalog), sessions, problems(&after), "against", None);
+    let files = repository.listing(Some(&head));
+    let loaded = loaded((config, catalog), sessions, problems(&after), "against", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, staged: Vec::new(), idle: false })
-}
-
-/// What the command line asks for, with `auto` looked up.
-fn wanted(
-    args: &CheckArgs,
-    name: &str,
-    repository: &mut Repository,
-    streams: &mut Streams<'_>,
-) -> Result<Target, Failure> {
-    let (exact, head) = (args.compare.exact, args.compare.head.clone());
-    if name != "auto" {
-        return Ok(Target { base: Some(name.to_owned()), exact, head, by: "" });
-    }
-    let checked_out = repository.head().map(str::to_owned);
-    let parents = match &checked_out {
-        Some(id) => repository.commit(id).map_err(refused)?.parents.len(),
-        None => 0,
-    };
-    let found = auto::target(&Here { head: checked_out, parents })?;
-    let base = found.base.as_deref().unwrap_or("nothing, as there was nothing before");
-    streams.remark(&format!("compared with {base}: {}", found.by));
-    if let Some(base) = found.base.as_deref().filter(|_| !repository.is_shallow()) {
-        // A forced push leaves the commit that was there before in no branch.
-        repository
-            .resolve(base)
-            .map_err(|why| Failure::with_help(why, format!("git fetch origin {base}")))?;
-    }
-    Ok(Target { exact: exact || found.exact, head: head.or(found.head), ..found })
-}
-
-/// The environment of the process and the commit that is checked out.
-struct Here {
-    head: Option<String>,
-    parents: usize,
-}
-
-impl auto::Surroundings for Here {
-    fn variable(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
-    }
-    fn head(&self) -> Option<String> {
-        self.head.clone()
-    }
-    fn parents(&self) -> usize {
-        self.parents
-    }
 }
 
 fn history(
@@ -348,7 +319,7 @@ fn history(
     streams: &mut Streams<'_>,
 ) -> Result<Compared, Failure> {
     let (mut repository, place) = open(args, streams)?;
-    let config = config(&args.input, &streams.cwd, place.as_deref())?;
+    let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     let settings = select(&config)?;
@@ -364,15 +335,19 @@ fn history(
     }
     let mut findings = Vec::new();
     for id in &commits {
+        let actors = config.identity().of(&*walker.repository().commit(id).map_err(refused)?);
         walker
-            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings)))
+            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings, &actors)))
             .map_err(refused)?;
     }
     let last = walker.point(&tip, &documents).map_err(refused)?;
     let folders = last.folders();
     let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
+    let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
+    findings.extend(exports.in_state(walker.repository(), &[], &last)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
-    let loaded = loaded((config, catalog), sessions, problems(&last), "history", None);
+    let files = repository.listing(Some(&tip));
+    let loaded = loaded((config, catalog), sessions, problems(&last), "history", files);
     let waivers = all_waivers(&loaded.sessions);
     Ok(Compared {
         loaded,
@@ -431,8 +406,8 @@ fn config_of(
     base: Option<&str>,
     root: Option<&Path>,
 ) -> Result<Config, Failure> {
-    if args.input.config.is_some() || args.input.no_config {
-        return config(&args.input, &streams.cwd, root);
+    if args.input.configuration.config.is_some() || args.input.configuration.no_config {
+        return config(&args.input.configuration, &streams.cwd, root);
     }
     config_at(repository, base, root)
 }
@@ -451,20 +426,21 @@ fn config_at(
     }
 }
 
-/// Reads the changed sessions, and judges the change.
+/// Reads the changed sessions, and judges the change that some made; nobody when that is not known.
 fn judge(
     walker: &mut Walker<'_>,
     before: &Before,
     after: &Point,
     documents: &Documents<'_>,
     settings: &Settings,
+    actors: &[String],
 ) -> Result<(Vec<Session>, Vec<Finding>), GitError> {
     let folders = if before.points.is_empty() { after.folders() } else { before.changed(after) };
     let sessions = walker.read(after, &folders, documents)?;
     let mut findings = Vec::new();
     let refs: Vec<&Session> = sessions.iter().collect();
     walker.change(before, after, &refs, documents, &mut |change| {
-        findings.extend(run_change(change, settings))
+        findings.extend(run_change(change, settings, actors))
     })?;
     Ok((sessions, findings))
 }
@@ -497,4 +473,19 @@ pub(super) fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root:
     };
     let about = |f: &Finding| holds(&f.path) || f.related.iter().any(|r| holds(&r.path));
     findings.into_iter().filter(about).collect()
+}
+
+/// A state that is not that of the working tree, with the files around its documents.
+fn loaded(
+    (config, catalog): (Config, Catalog),
+    sessions: Vec<Session>,
+    problems: Vec<String>,
+    mode: &'static str,
+    files: Listing,
+) -> Loaded {
+    let folders = SignalFolders::default();
+    let places = HashMap::new();
+    let files: Option<Box<dyn Files>> = Some(Box::new(files));
+    let (root, envelopes, nothing) = (None, EnvelopeFiles::default(), None);
+    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, envelopes, nothing }
 }

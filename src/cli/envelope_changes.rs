@@ -61,8 +61,8 @@ fn worktree(
     let around = Around { root: loaded.root.as_deref(), config: &loaded.config, catalog: &loaded.catalog };
     let EnvelopesRead { envelopes, problems, remarks } =
         loaded.envelopes.read(&around, !args.input.paths.is_empty())?;
-    if let Some(nothing) = loaded.nothing.take().filter(|_| envelopes.files.is_empty()) {
-        return Err(if problems.is_empty() { nothing } else { Failure::new(problems.join("\n")) });
+    if !problems.is_empty() && loaded.nothing.is_some() {
+        loaded.nothing = Some(Failure::new(problems.join("\n")));
     }
     loaded.problems.extend(problems);
     for remark in &remarks {

@@ -50,11 +50,6 @@ impl EnvelopeFiles {
         (EnvelopeFiles { found, given: None }, rest)
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty() && self.given.is_none()
-    }
-
     /// A text from standard input that is called like a file of envelopes.
     pub fn given(path: &str, text: &Text) -> Option<EnvelopeFiles> {
         let given = is_json(path).then(|| (path.to_owned(), text.clone()))?;

@@ -75,7 +75,8 @@ fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Resu
         (None, None) => {
             let mut out = std::io::BufWriter::new(&mut *streams.out);
             let written = emit::events::write(events, format, &mut out);
-            unless_closed(written.and_then(|()| std::io::Write::flush(&mut out)))?;
+            unless_closed(written.and_then(|()| std::io::Write::flush(&mut out)))
+                .map_err(|why| Failure::new(format!("cannot write the export: {why}")))?;
             Ok(ExitCode::SUCCESS)
         }
     }

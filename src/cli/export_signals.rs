@@ -47,7 +47,13 @@ pub(super) fn export(
     for path in &done.differing {
         let path = path.strip_prefix(&base).unwrap_or(path).display();
         streams.complain(&format!(
-            "{path}: its source says something else by now; a signal is never rewritten, so it stays as it is"
+            "{path}: says something else than its source does by now; a signal is never rewritten, so it stays as it is"
+        ));
+    }
+    for (path, why) in &done.refused {
+        let path = path.strip_prefix(&base).unwrap_or(path).display();
+        streams.complain(&format!(
+            "{path}: {why}; nobody knows whether it was delivered, so it was not: mend or delete the file, and export again"
         ));
     }
     summary.tell(&projected, streams);
@@ -55,6 +61,9 @@ pub(super) fn export(
         let mut text = serde_json::to_string_pretty(&summary)?;
         text.push('\n');
         streams.out_text(&text);
+    }
+    if !done.refused.is_empty() {
+        return Ok(ExitCode::from(2));
     }
     if done.missing == 0 {
         return Ok(ExitCode::SUCCESS);
@@ -96,6 +105,7 @@ struct Summary<'a> {
     acks_written: usize,
     acks_present: usize,
     differing: Vec<String>,
+    refused: Vec<String>,
     unmapped: &'a [Unmapped],
     notes: &'a [Unmapped],
 }
@@ -118,6 +128,7 @@ impl<'a> Summary<'a> {
             acks_written: done.acked,
             acks_present: done.acked_before,
             differing: done.differing.iter().map(|path| shown(path)).collect(),
+            refused: done.refused.iter().map(|(path, _)| shown(path)).collect(),
             unmapped: &projected.unmapped,
             notes: &projected.notes,
         }

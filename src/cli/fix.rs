@@ -7,7 +7,7 @@ use super::load::{Loaded, load};
 use super::output::Streams;
 use crate::emit;
 use crate::report::one_line;
-use crate::rules::{Change, Files, Repair, Surroundings, repair};
+use crate::rules::{Change, Repair, Surroundings, repair};
 use std::process::ExitCode;
 
 /// Repairs the documents when the command line asks for it. An ordinary check of what is there afterwards follows,
@@ -30,7 +30,7 @@ pub fn fix(
     let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     let settings = select(&loaded.config)?;
     let sessions = std::mem::take(&mut loaded.sessions);
-    let files = loaded.files.as_ref().map(|files| files as &dyn Files);
+    let files = loaded.files.as_deref();
     let repair = repair(sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files });
     if args.diff {
         return match loaded.nothing.take() {

@@ -1,6 +1,6 @@
 //! Finds and reads the documents of a run.
 
-use super::args::Input;
+use super::args::{ConfigArgs, Input};
 use super::envelope_files::EnvelopeFiles;
 use super::failure::Failure;
 use super::signal_folders::SignalFolders;
@@ -8,6 +8,7 @@ use super::worktree::Worktree;
 use crate::config::{Config, FileKind, Found, discover, repository_root};
 use crate::grammar::{Catalog, Document, RegionKind, Session, read};
 use crate::report::Sources;
+use crate::rules::Files;
 use crate::text::Text;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ pub struct Loaded {
     /// Where the documents of the working tree lie, by path.
     pub places: HashMap<String, PathBuf>,
     /// The files around the documents, where there is a repository or a folder to look at.
-    pub files: Option<Worktree>,
+    pub files: Option<Box<dyn Files>>,
     /// The signal folders, which nobody has read yet.
     pub folders: SignalFolders,
     /// The files that may hold envelopes, which nobody has read yet.
@@ -98,7 +99,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     // The first path says which repository is meant; without one, it is the folder of the run.
     let start = input.paths.first().map(|p| cwd.join(p)).filter(|p| p.exists());
     let root = repository_root(start.as_deref().unwrap_or(cwd));
-    let config = config(input, cwd, root.as_deref())?;
+    let config = config(&input.configuration, cwd, root.as_deref())?;
     let catalog = config.catalog()?;
     if input.paths.iter().any(|p| p.as_os_str() == "-") {
         return from_stdin(input, config, catalog, stdin);
@@ -110,7 +111,8 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         ));
     }
     let found = discover(&input.paths, cwd, root.as_deref(), &config, &catalog)?;
-    let files = root.clone().or_else(|| base(found.first()?)).map(|root| Worktree { root });
+    let files = root.clone().or_else(|| base(found.first()?));
+    let files = files.map(|root| Box::new(Worktree { root }) as Box<dyn Files>);
     let (folders, found) = SignalFolders::among(found, &input.paths, cwd, root.as_deref());
     let (envelopes, found) = EnvelopeFiles::among(found);
     let mut problems = Vec::new();
@@ -157,41 +159,25 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     })
 }
 
-/// What a revision holds; nothing of it lies on disk.
-pub(super) fn loaded(
-    (config, catalog): (Config, Catalog),
-    sessions: Vec<Session>,
-    problems: Vec<String>,
-    mode: &'static str,
-    root: Option<PathBuf>,
-) -> Loaded {
-    let files = root.clone().map(|root| Worktree { root });
-    let folders = SignalFolders::default();
-    let places = HashMap::new();
-    let envelopes = EnvelopeFiles::default();
-    Loaded {
-        sessions,
-        config,
-        catalog,
-        root,
-        problems,
-        mode,
-        places,
-        files,
-        folders,
-        envelopes,
-        nothing: None,
+/// All documents, where only some are named.
+///
+/// # Errors
+/// When they cannot be looked for.
+pub fn everything(input: &Input, root: &Path, stdin: &mut dyn Read) -> Result<Option<Loaded>, Failure> {
+    if input.paths.is_empty() {
+        return Ok(None);
     }
+    load(&Input { paths: Vec::new(), ..input.clone() }, root, stdin).map(Some)
 }
 
 /// The configuration that the command line names, or that lies at the root.
 ///
 /// # Errors
 /// When it is wrong.
-pub fn config(input: &Input, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
-    match &input.config {
+pub fn config(which: &ConfigArgs, cwd: &Path, root: Option<&Path>) -> Result<Config, Failure> {
+    match &which.config {
         Some(path) => Ok(Config::load(&cwd.join(path))?),
-        None if input.no_config => Ok(Config::default()),
+        None if which.no_config => Ok(Config::default()),
         None => Ok(Config::discover(root.unwrap_or(cwd))?.unwrap_or_default()),
     }
 }

@@ -11,14 +11,17 @@ mod export;
 mod export_signals;
 mod failure;
 mod fix;
+mod identity;
 mod init;
 mod load;
 mod manual;
 mod output;
+mod projections;
 mod rules;
 mod signal;
 mod signal_changes;
 mod signal_folders;
+mod target;
 mod worktree;
 
 use args::{Cli, Command};
@@ -46,8 +49,9 @@ pub fn main() -> ExitCode {
         verbose: cli.global.verbose,
         is_terminal,
         width,
+        failed: false,
     };
-    match &cli.command {
+    let code = match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
         Command::Signal(command) => signal::signal(command, &mut streams),
@@ -55,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Explain { rule } => rules::explain(rule, &mut streams),
         Command::Init(args) => init::init(args, &mut streams),
         Command::Completions { shell } => manual::completions(*shell, &mut streams),
-        Command::Man { command } => manual::man(command.as_deref(), &mut streams),
-    }
+        Command::Man { command } => manual::man(command, &mut streams),
+    };
+    if streams.failed { ExitCode::from(2) } else { code }
 }

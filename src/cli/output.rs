@@ -27,6 +27,8 @@ pub struct Streams<'a> {
     pub quiet: bool,
     /// Whether to say what is done.
     pub verbose: bool,
+    /// Whether something that was to be said could not be written.
+    pub failed: bool,
 }
 
 impl Streams<'_> {
@@ -35,9 +37,14 @@ impl Streams<'_> {
         Style { color: self.color, width: self.width }
     }
 
-    /// Writes text to standard output. Whoever has closed it does not want it.
+    /// Writes text to standard output. Whoever has closed it does not want it; what cannot be written otherwise makes
+    /// the run fail.
     pub fn out_text(&mut self, text: &str) {
-        let _ = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        if let Err(why) = unless_closed(written) {
+            self.complain(&format!("cannot write to standard output: {why}"));
+            self.failed = true;
+        }
     }
 
     /// Says something on standard error when `--verbose` asks for it.

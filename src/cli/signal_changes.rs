@@ -9,9 +9,12 @@ use super::output::Streams;
 use super::signal::names;
 use crate::config::{Config, SignalPaths};
 use crate::finding::Finding;
-use crate::history::{GitError, Now, Point, Repository};
+use crate::history::{GitError, Kind, Now, Point, Repository};
+use crate::model::signal::EXTENSION;
 use crate::rules::{Settings, run_signal_change};
-use crate::signals::{Names, Post};
+use crate::signals::{Names, Post, RawFile, RawKind, disk, folder_of};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +24,8 @@ pub struct Signals {
     pub findings: Vec<Finding>,
     /// The folders.
     pub post: Post,
+    /// Whether any of them is another one than before; only told of two commits.
+    pub differ: bool,
 }
 
 /// Reads the signal folders of the state that is checked, and judges how they came about.
@@ -34,30 +39,41 @@ pub fn signals(
     streams: &mut Streams<'_>,
 ) -> Result<Signals, Failure> {
     if compared.idle {
-        return Ok(Signals { findings: Vec::new(), post: Post::default() });
+        return Ok(Signals { findings: Vec::new(), post: Post::default(), differ: false });
     }
     let config = &compared.loaded.config;
-    let mut judge =
-        Judge { paths: SignalPaths::new(config), names: names(config)?, settings, findings: Vec::new() };
+    let mut judge = Judge {
+        paths: SignalPaths::new(config),
+        names: names(config)?,
+        settings,
+        findings: Vec::new(),
+        differ: false,
+    };
     if args.compare.staged || args.compare.against.is_some() || args.compare.history.is_some() {
         let (mut repository, place) = open(args, streams)?;
         let post = judge.revisions(args, compared, &mut repository)?;
         let root = place.as_deref().unwrap_or(Path::new(""));
-        return Ok(Signals { findings: within(judge.findings, args, &streams.cwd, root), post });
+        let findings = within(judge.findings, args, &streams.cwd, root);
+        return Ok(Signals { findings, post, differ: judge.differ });
     }
     let post = compared.loaded.folders.read(config)?;
-    let Some(root) = compared.loaded.root.clone() else { return Ok(Signals { findings: Vec::new(), post }) };
+    let Some(root) = compared.loaded.root.clone() else {
+        return Ok(Signals { findings: Vec::new(), post, differ: false });
+    };
     let Some(mut repository) = repository(&root, streams)? else {
-        return Ok(Signals { findings: Vec::new(), post });
+        return Ok(Signals { findings: Vec::new(), post, differ: false });
     };
     if repository.holds(&judge.paths).map_err(refused)? {
         let whole = judge.whole(args, config, &root, streams)?;
         let before = judge.checked_out(&mut repository).map_err(refused)?;
+        let now = whole.as_ref().unwrap_or(&post);
+        let unseen = judge.unseen(&mut repository, &before, now, &root).map_err(refused)?;
+        let more = (!unseen.is_empty()).then(|| now.with(unseen));
         judge
-            .change(&mut repository, &before, Now::Disk(whole.as_ref().unwrap_or(&post)), false)
+            .change(&mut repository, &before, Now::Disk(more.as_ref().unwrap_or(now)), false)
             .map_err(refused)?;
     }
-    Ok(Signals { findings: within(judge.findings, args, &streams.cwd, &root), post })
+    Ok(Signals { findings: within(judge.findings, args, &streams.cwd, &root), post, differ: judge.differ })
 }
 
 struct Judge<'a> {
@@ -65,6 +81,7 @@ struct Judge<'a> {
     names: Names,
     settings: &'a Settings,
     findings: Vec<Finding>,
+    differ: bool,
 }
 
 impl Judge<'_> {
@@ -81,6 +98,48 @@ impl Judge<'_> {
         }
         let everything = Input { paths: Vec::new(), ..args.input.clone() };
         Ok(Some(load(&everything, root, streams.stdin)?.folders.read(config)?))
+    }
+
+    /// Files of a commit that looking at the working tree does not show: those that git ignores and knows all the
+    /// same, and those that are not checked out.
+    fn unseen(
+        &self,
+        repository: &mut Repository,
+        before: &[Point],
+        now: &Post,
+        root: &Path,
+    ) -> Result<Vec<RawFile>, GitError> {
+        let (mut found, mut missing) = (Vec::new(), BTreeMap::new());
+        let files = before.iter().flat_map(|point| &point.files);
+        for (path, file) in
+            files.filter(|(path, file)| file.kind == Kind::Regular && now.file(path).is_none())
+        {
+            let Some(folder) = folder_of(path).filter(|_| path.contains(EXTENSION)) else { continue };
+            let there = root.join(&**path);
+            let kind = match std::fs::symlink_metadata(&there) {
+                Ok(is) => disk::read(&there, is.file_type()),
+                Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
+                // Nobody knows whether it is there.
+                Err(why) => Some(RawKind::Unreadable(why.to_string())),
+            };
+            match kind {
+                Some(kind) => found.push(RawFile { path: path.to_string(), folder: folder.to_owned(), kind }),
+                None => {
+                    missing.insert(Arc::clone(path), (folder, file));
+                }
+            }
+        }
+        if !missing.is_empty() {
+            let skipped = repository.not_checked_out(&self.paths)?;
+            for (path, (folder, file)) in missing.into_iter().filter(|(path, _)| skipped.contains(&**path)) {
+                let kind = RawKind::Text(repository.text(&file.blob)?);
+                found.push(RawFile { path: path.to_string(), folder: folder.to_owned(), kind });
+            }
+        }
+        // A merge has it from several sides.
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.dedup_by(|a, b| a.path == b.path);
+        Ok(found)
     }
 
     /// The commit that is checked out, and those that are being merged into it.
@@ -177,13 +236,13 @@ impl Judge<'_> {
         tip: &str,
     ) -> Result<Post, GitError> {
         let after = self.point(repository, tip)?;
-        let mut differs = bases.is_empty();
+        self.differ = bases.is_empty() && !after.files.is_empty();
         for id in bases {
             let before = self.point(repository, id)?;
-            differs |= before.files != after.files;
+            self.differ |= before.files != after.files;
             self.change(repository, &[before], Now::Point(&after), false)?;
         }
-        if differs { repository.post(&after, &self.names) } else { Ok(Post::default()) }
+        if self.differ { repository.post(&after, &self.names) } else { Ok(Post::default()) }
     }
 
     fn history(

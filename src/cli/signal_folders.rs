@@ -3,9 +3,9 @@
 
 use super::failure::Failure;
 use super::signal::names;
-use crate::config::{Config, Found};
+use crate::config::{Config, FileKind, Found};
 use crate::report::DocumentSummary;
-use crate::signals::{Folder, Place, Post, disk, folder_of};
+use crate::signals::{Folder, Place, Post, SIGNALS, SQUAD, disk, folder_of};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
@@ -25,15 +25,28 @@ impl SignalFolders {
         let mut folders = BTreeMap::new();
         let mut rest = Vec::new();
         for file in found {
-            match places.folder(&file.absolute) {
+            // A link in the place of `.squad`, and of what leads to signals.
+            let link = file.absolute.file_name().is_some_and(|name| name == SQUAD) && !file.explicit;
+            let folder = if link {
+                Some(file.absolute.join(SIGNALS))
+                    .filter(|folder| file.kind == FileKind::Symlink && folder.is_dir())
+            } else {
+                places.folder(&file.absolute)
+            };
+            match folder {
                 Some(folder) => {
                     folders.entry(places.shown(&folder)).or_insert(folder);
                 }
+                None if link && file.kind != FileKind::Unreadable => {}
                 None => rest.push(file),
             }
         }
         // A folder that was named may be empty, or be called as the user likes.
         for path in named {
+            if let Some(folder) = through_link(&cwd.join(path)) {
+                folders.entry(places.shown(&folder)).or_insert(folder);
+                continue;
+            }
             let Some(path) = canonical(&cwd.join(path)).filter(|path| path.is_dir()) else { continue };
             let has_box = [Place::Inbox, Place::Outbox].iter().any(|b| path.join(b.as_str()).is_dir());
             match places.folder(&path) {
@@ -53,13 +66,12 @@ impl SignalFolders {
     /// Reads what lies in them.
     ///
     /// # Errors
-    /// When a box cannot be listed.
+    /// Those of the built-in projections, which a test excludes.
     pub fn read(&self, config: &Config) -> Result<Post, Failure> {
         let mut folders = Vec::new();
         for (shown, path) in &self.0 {
-            let files = disk::scan(path, shown)
-                .map_err(|why| Failure::new(format!("{shown}: cannot list it: {why}")))?;
-            let files = files.into_iter().filter(|file| !config.excludes(&file.path)).collect();
+            let files =
+                disk::scan(path, shown).into_iter().filter(|file| !config.excludes(&file.path)).collect();
             let empty = || Folder { path: shown.as_str().into(), files: Vec::new() };
             folders.push(Folder::group(files).pop().unwrap_or_else(empty));
         }
@@ -91,6 +103,19 @@ impl Places {
         let path: PathBuf = within(&self.root).or_else(|| within(&self.cwd)).unwrap_or_else(last);
         path.to_string_lossy().replace('\\', "/")
     }
+}
+
+/// The signal folder that a path goes to through a link in the place of `.squad` or `.squad/signals`.
+fn through_link(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find_map(|path| {
+        let squad = match path.file_name()? {
+            name if name == SQUAD => path,
+            name if name == SIGNALS => path.parent().filter(|p| p.file_name().is_some_and(|n| n == SQUAD))?,
+            _ => return None,
+        };
+        let folder = canonical(squad.parent()?)?.join(SQUAD).join(SIGNALS);
+        (path.is_symlink() && folder.is_dir()).then_some(folder)
+    })
 }
 
 fn canonical(path: &Path) -> Option<PathBuf> {

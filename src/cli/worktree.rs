@@ -1,5 +1,6 @@
-//! The files of the working tree, for rules that ask whether one is there.
+//! The files of the working tree and of other states, for rules that ask whether one is there.
 
+use crate::history::Listing;
 use crate::rules::Files;
 use std::path::PathBuf;
 
@@ -10,8 +11,14 @@ pub struct Worktree {
 }
 
 impl Files for Worktree {
-    fn has(&self, path: &str) -> bool {
+    fn has(&self, path: &str) -> Option<bool> {
         // What a link points to may lie anywhere; that the link is there is enough.
-        std::fs::symlink_metadata(self.root.join(path)).is_ok()
+        Some(std::fs::symlink_metadata(self.root.join(path)).is_ok())
+    }
+}
+
+impl Files for Listing {
+    fn has(&self, path: &str) -> Option<bool> {
+        Listing::has(self, path)
     }
 }

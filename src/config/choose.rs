@@ -80,6 +80,36 @@ impl Choose for SignalPaths<'_> {
     }
 }
 
+/// The exports that a configuration declares.
+pub struct ProjectionPaths<'c> {
+    config: &'c Config,
+}
+
+impl<'c> ProjectionPaths<'c> {
+    /// Those of a configuration.
+    pub const fn new(config: &'c Config) -> Self {
+        ProjectionPaths { config }
+    }
+}
+
+impl Choose for ProjectionPaths<'_> {
+    fn is_document(&self, path: &str) -> bool {
+        self.config.projections().iter().any(|p| p.path == path)
+    }
+
+    fn enters(&self, _: &str) -> bool {
+        true
+    }
+
+    fn pin(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn pathspecs(&self) -> Vec<String> {
+        self.config.projections().iter().map(|p| format!(":(top,literal){}", p.path)).collect()
+    }
+}
+
 /// The files of a run that may hold envelopes.
 pub struct EnvelopePaths<'c> {
     documents: Documents<'c>,

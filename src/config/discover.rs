@@ -3,7 +3,7 @@
 use super::file::Config;
 use super::walk::{Choose, stands_for_document, walk};
 use crate::grammar::Catalog;
-use crate::signals::folder_of;
+use crate::signals::{SQUAD, folder_of};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::FileType;
@@ -207,8 +207,11 @@ impl Choice {
         path.strip_prefix(self.globs_from.as_deref()?).ok()
     }
 
-    /// Whether it lies in a signal folder.
+    /// Whether it lies in a signal folder, or stands in the way of one.
     fn is_signal(&self, path: &Path) -> bool {
+        if path.file_name().is_some_and(|name| name == SQUAD) {
+            return path.is_symlink();
+        }
         // What lies above the repository says nothing about it.
         let inside = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
         folder_of(&slashed(inside.unwrap_or(path))).is_some()
@@ -217,10 +220,13 @@ impl Choice {
     /// Whether it is looked at for envelopes. What is a document, or lies in a signal folder, is not.
     fn envelopes(&self, path: &Path) -> Option<Envelopes> {
         let name = path.file_name()?.to_string_lossy();
-        if self.catalog.names(&name) || self.pin(path).is_some() || self.is_signal(path) {
+        let inside = self.relative(path);
+        let is_export =
+            inside.is_some_and(|path| self.config.projections().iter().any(|p| path == Path::new(&p.path)));
+        if is_export || self.catalog.names(&name) || self.pin(path).is_some() || self.is_signal(path) {
             return None;
         }
-        if self.relative(path).is_some_and(|path| self.config.holds_envelopes(path)) {
+        if inside.is_some_and(|path| self.config.holds_envelopes(path)) {
             return Some(Envelopes::Said);
         }
         is_json(&name).then_some(Envelopes::Maybe)

@@ -3,11 +3,13 @@
 use super::error::ConfigError;
 use super::globs::{Glob, Globs};
 use super::keys::Keys;
+use super::projections::Projection;
 use super::signals::SignalKeys;
 use super::squad::SquadKeys;
 use crate::finding::Severity;
-use crate::grammar::Profile;
 use crate::grammar::yaml::{Problem, refused};
+use crate::grammar::{Catalog, Profile};
+use crate::history::Identity;
 use crate::rules::{Leniency, Settings};
 use crate::text::Text;
 use std::io::{ErrorKind, Read};
@@ -38,6 +40,8 @@ pub struct Config {
     squad: SquadKeys,
     envelopes: Globs,
     baseline: Option<String>,
+    identity: Identity,
+    projections: Vec<Projection>,
 }
 
 /// Which dialect reads some files.
@@ -117,6 +121,8 @@ impl Config {
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
+            identity: keys.identity.0,
+            projections: keys.projections.0,
             pins: keys.documents.into_iter().map(pin).collect::<Result<_, _>>()?,
         })
     }
@@ -198,11 +204,32 @@ impl Config {
         self.baseline.as_deref()
     }
 
-    /// What it lets pass.
-    pub fn leniency(&self) -> Leniency<'_> {
-        let (settings, exclude) = (self.settings(), self.exclude().collect());
-        let (lenient, longest_text) = (self.is_lenient(), self.longest_text());
-        Leniency { settings, exclude, baseline: self.baseline(), lenient, longest_text, text: &self.source }
+    /// What says who made a change.
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The exports that are committed beside what they are made of.
+    pub fn projections(&self) -> &[Projection] {
+        &self.projections
+    }
+
+    /// What it lets pass, beside dialects.
+    pub fn leniency<'s>(&'s self, catalog: &'s Catalog) -> Leniency<'s> {
+        Leniency {
+            settings: self.settings(),
+            exclude: self.exclude().collect(),
+            baseline: self.baseline(),
+            strict: self.profile == Profile::Strict,
+            pins: self.documents().collect(),
+            named: catalog.files().collect(),
+            dialects: self.dialects.iter().map(String::as_str).collect(),
+            identity: &self.identity,
+            projections: self.projections.iter().map(|p| p.path.as_str()).collect(),
+            lenient: self.is_lenient(),
+            longest_text: self.longest_text(),
+            text: &self.source,
+        }
     }
 
     /// The folder of the file, where relative paths in it begin.

@@ -83,7 +83,7 @@ fn an_unknown_word_is_refused_with_the_nearest_known_one() {
     assert_eq!(
         message("namespace: x\n\nruels:\n  a: off\n"),
         "worklint.yaml:3:1: `ruels` is no key: did you mean `rules`? \
-         the keys are namespace, profile, rules, dialects, documents, exclude, signals, squad, baseline"
+         the keys are namespace, profile, rules, dialects, documents, exclude, signals, squad, baseline, identity, projections"
     );
     assert!(message("colour: red\n").contains("`colour` is no key: the keys are namespace"));
     let rule = RULES[0].meta.id;
@@ -247,7 +247,13 @@ fn the_schema_describes_these_keys() {
     agree(format!("namespace: a\nrules: {{{rule}: warn, all: off}}\ndialects: [a/b.yaml]\n"), true);
     agree("documents: {'*.md': turnfile}\nexclude: ['!a', b/]\n".to_owned(), true);
     agree(format!("baseline: {}", "0a".repeat(20)), true);
-    agree("baseline:\nrules:\nexclude:\ndocuments:\ndialects:\nnamespace:\n".to_owned(), true);
+    agree("identity: {trailer: A-b, authors: {a@b: agent-a}, env: A_1}".to_owned(), true);
+    agree("projections: [{path: a/b.jsonl, from: [a, .], session: s}, {path: b.json}]".to_owned(), true);
+    agree(
+        "baseline:\nidentity:\nprojections:\nrules:\nexclude:\ndocuments:\ndialects:\nnamespace:\n"
+            .to_owned(),
+        true,
+    );
     for wrong in [
         "colour: red",
         "namespace: ''",
@@ -265,6 +271,23 @@ fn the_schema_describes_these_keys() {
         "documents: {a: ''}",
         "baseline: main",
         "baseline: 0a1b2c3",
+        "identity: agent-a",
+        "identity: {name: a}",
+        "identity: {trailer: 'a b'}",
+        "identity: {trailer: ''}",
+        "identity: {env: 1A}",
+        "identity: {env: ''}",
+        "identity: {authors: {a: b}}",
+        "identity: {authors: {a@b: ''}}",
+        "projections: {path: a.json}",
+        "projections: [a.json]",
+        "projections: [{from: [a]}]",
+        "projections: [{path: a.txt}]",
+        "projections: [{path: /a.json}]",
+        "projections: [{path: a/../b.json}]",
+        "projections: [{path: a.json, from: a}]",
+        "projections: [{path: a.json, from: ['~']}]",
+        "projections: [{path: a.json, to: events}]",
         "exclude: a",
         "exclude: ['']",
         "exclude: ['../a']",

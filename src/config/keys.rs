@@ -1,6 +1,8 @@
 //! The keys of the file, as typed data. `grammar/schemas/config.schema.json` describes the same for editors.
 
 use super::globs::Glob;
+use super::identity::IdentityKeys;
+use super::projections::ProjectionKeys;
 use super::signals::SignalKeys;
 use super::squad::SquadKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
@@ -32,11 +34,26 @@ pub(super) struct Keys {
     pub squad: SquadKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
+    /// What says who made a change.
+    pub identity: IdentityKeys,
+    /// Exports that are committed.
+    pub projections: ProjectionKeys,
 }
 
 /// All keys, in the order of the documentation.
-const KNOWN: &[&str] =
-    &["namespace", "profile", "rules", "dialects", "documents", "exclude", "signals", "squad", "baseline"];
+const KNOWN: &[&str] = &[
+    "namespace",
+    "profile",
+    "rules",
+    "dialects",
+    "documents",
+    "exclude",
+    "signals",
+    "squad",
+    "baseline",
+    "identity",
+    "projections",
+];
 
 #[derive(Clone, Copy)]
 enum Key {
@@ -49,6 +66,8 @@ enum Key {
     Signals,
     Squad,
     Baseline,
+    Identity,
+    Projections,
 }
 
 impl Word for Key {
@@ -64,6 +83,8 @@ impl Word for Key {
             "signals" => Ok(Key::Signals),
             "squad" => Ok(Key::Squad),
             "baseline" => Ok(Key::Baseline),
+            "identity" => Ok(Key::Identity),
+            "projections" => Ok(Key::Projections),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key: {near}the keys are {}", KNOWN.join(", ")))
@@ -120,6 +141,12 @@ impl<'de> Visitor<'de> for Top {
                 Key::Squad => keys.squad = access.next_value::<Option<SquadKeys>>()?.unwrap_or_default(),
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
+                }
+                Key::Identity => {
+                    keys.identity = access.next_value::<Option<IdentityKeys>>()?.unwrap_or_default();
+                }
+                Key::Projections => {
+                    keys.projections = access.next_value::<Option<ProjectionKeys>>()?.unwrap_or_default();
                 }
             }
         }

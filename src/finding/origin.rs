@@ -29,3 +29,10 @@ pub struct Origin {
     /// The text.
     pub text: Text,
 }
+
+impl Origin {
+    /// A state in which there is no such document, and so nothing to point into.
+    pub fn without(revision: Option<Arc<Revision>>) -> Self {
+        Origin { revision, text: Text::from("") }
+    }
+}

@@ -78,6 +78,12 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// The names of files that are documents, whatever stands in them.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let documents = self.dialects().iter().flat_map(|d| &d.documents);
+        documents.flat_map(|d| d.files.iter().chain(&d.archives)).map(String::as_str)
+    }
+
     /// The dialects compiled into the program.
     ///
     /// # Errors

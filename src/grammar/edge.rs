@@ -1,6 +1,8 @@
-//! The bytes that a match of an anchored pattern can begin and end with. Most patterns meet mostly lines that they
-//! do not match, and looking at two bytes is much cheaper than a search, or than compiling the pattern for one.
+//! The bytes that a match of an anchored pattern can begin and end with, and the letters that every match holds.
+//! Most patterns meet mostly lines that they do not match, and looking for these is much cheaper than a search, or
+//! than compiling the pattern for one.
 
+use memchr::memmem::Finder;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// A set of bytes.
@@ -13,8 +15,12 @@ pub(super) struct Edges {
     first: Option<Box<Bytes>>,
     last: Option<Box<Bytes>>,
     of_a_line: Option<Box<Bytes>>,
+    needle: Option<Finder<'static>>,
     is_anchored: bool,
 }
+
+/// A shorter text is in most lines.
+const SHORTEST_NEEDLE: usize = 4;
 
 impl Edges {
     /// The edges of a pattern: the first byte counts where it matches only at the beginning of a text (or line),
@@ -29,6 +35,9 @@ impl Edges {
             first: of(End::First, properties.look_set_prefix().contains(Look::Start)),
             last: of(End::Last, properties.look_set_suffix().contains(Look::End)),
             of_a_line: of(End::First, properties.look_set_prefix().contains(Look::StartLF)),
+            needle: needle(pattern)
+                .filter(|n| n.len() >= SHORTEST_NEEDLE)
+                .map(|n| Finder::new(n).into_owned()),
             is_anchored: properties.look_set().contains_anchor(),
         }
     }
@@ -46,8 +55,20 @@ impl Edges {
         };
         fits(&self.first, text.first())
             && fits(&self.last, text.last())
+            && self.needle.as_ref().is_none_or(|needle| needle.find(text).is_some())
             && (fits(&self.of_a_line, text.first())
                 || memchr::memchr_iter(b'\n', text).any(|at| fits(&self.of_a_line, text.get(at + 1))))
+    }
+}
+
+/// The longest text that every match holds as it stands in the pattern.
+fn needle(hir: &Hir) -> Option<&[u8]> {
+    match hir.kind() {
+        HirKind::Literal(literal) => Some(&literal.0),
+        HirKind::Capture(capture) => needle(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => needle(&repetition.sub),
+        HirKind::Concat(parts) => parts.iter().filter_map(needle).max_by_key(|n| n.len()),
+        _ => None,
     }
 }
 

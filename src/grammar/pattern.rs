@@ -85,6 +85,11 @@ impl Pattern {
         self.regex_for(text)?.captures(text)
     }
 
+    /// Whether it has a group of a name. The pattern need not be compiled for it.
+    pub fn has_group(&self, name: &str) -> bool {
+        [format!("(?<{name}>"), format!("(?P<{name}>")].iter().any(|group| self.source.contains(group))
+    }
+
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.regex().into_iter().flat_map(|r| r.capture_names().flatten())
@@ -180,6 +185,12 @@ mod tests {
             (r"(?im)^\*\*drift", "a\n**Drift", "a **drift\n-"),
             (r"^(?:x?|[^\x00-z]+)(?:\d|[à-ü]{2})", "→5", "=ä"),
             (r"^[a-zα-ω]*[k-ω]$", "aK", "aB"),
+            (
+                r"^\d+(?: \((?<x>[^()]*\bpass[^()]*)\))\. Next: \w",
+                "1 (2 pass). Next: a",
+                "1 (2 pass) Next: a",
+            ),
+            (r"^\d(?: was told)? so(?:me|on)?(?:where){2}", "1 sowherewhere", "1 was told so"),
         ] {
             let (pattern, regex) = (Pattern::new(source).unwrap(), Regex::new(source).unwrap());
             for text in [yes, no] {

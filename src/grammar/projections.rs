@@ -45,6 +45,9 @@ pub struct SignalRule {
     pub is: Outcome,
     /// For whom.
     pub to: Option<Receivers>,
+    /// Whether they get a copy of what others got.
+    #[serde(default)]
+    pub also: bool,
     /// The subject, with `{subject}` for the event's own.
     pub subject: Option<String>,
     /// When.
@@ -117,6 +120,8 @@ pub struct When {
     pub to: Option<Side>,
     /// Whether a message states the same.
     pub mirrors: Option<bool>,
+    /// Settings of the charter and the words that these begin with, compared without case.
+    pub charter: Map<Vec<String>>,
 }
 
 /// The team that coordinates, or another.
@@ -237,6 +242,11 @@ mod tests {
         assert!(named.len() > 30);
         for name in named {
             assert!(schema.contains(&format!("\"{name}\":")), "{name}");
+        }
+        let labels = include_str!("../../grammar/turnfile.yaml");
+        let rules = signals.events.iter().flat_map(|(_, rules)| rules);
+        for (name, _) in rules.flat_map(|rule| rule.when.charter.iter()) {
+            assert!(labels.contains(&format!(" {name}: [")), "{name}");
         }
     }
 

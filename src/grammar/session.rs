@@ -4,8 +4,10 @@ use super::charter::Standing;
 use super::dialect::{SectionKind, StatusKind, TableKind};
 use super::document::Document;
 use super::fields::known;
+use super::people::{People, Person};
 use super::read::resolve_entries;
 use crate::model::{Actor, Roster, Stamp};
+use crate::text::Span;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -16,8 +18,9 @@ pub struct Session {
     pub folder: Arc<str>,
     /// The documents, by path.
     pub documents: Vec<Document>,
-    /// The participants.
+    /// How the participants are spelled.
     pub roster: Roster,
+    people: OnceLock<People>,
     newest: OnceLock<Option<Stamp>>,
 }
 
@@ -34,7 +37,7 @@ impl Session {
             for document in &mut documents {
                 resolve_entries(document, &roster);
             }
-            Session { folder, documents, roster, newest: OnceLock::new() }
+            Session { folder, documents, roster, people: OnceLock::new(), newest: OnceLock::new() }
         };
         folders.into_iter().map(session).collect()
     }
@@ -44,6 +47,17 @@ impl Session {
         self.documents
             .iter()
             .any(|d| d.rows(TableKind::Roster).any(|(table, row)| row.text(table, "agent").is_some()))
+    }
+
+    /// Who takes part, and whom a name stands for.
+    pub fn people(&self) -> &People {
+        self.people.get_or_init(|| People::of(&self.documents, &self.roster))
+    }
+
+    /// The row of the charter's roster that names a participant.
+    pub fn row_of(&self, person: &Person) -> Option<(&Document, Span)> {
+        let (index, span) = person.row?;
+        Some((self.documents.get(index)?, span))
     }
 
     /// The latest stamp with a date in the documents: of entries, sessions, messages, acks, decisions and closed
@@ -56,13 +70,18 @@ impl Session {
 
     /// The Session ID of the charter, when one is filled in.
     pub fn charter_id(&self) -> Option<String> {
+        self.setting("session_id")
+    }
+
+    /// A setting of the charter by its name in the grammar, when it is filled in.
+    pub fn setting(&self, setting: &str) -> Option<String> {
         self.documents.iter().find_map(|document| {
             let labels = &document.grammar().labels;
             let templates = &document.choice.dialect.placeholders;
             let named =
-                document.settings().into_iter().filter(|(name, _)| known(labels, name) == Some("session_id"));
-            let mut ids = named.map(|(_, value)| value.trim_matches('`').trim().to_owned());
-            ids.find(|id| !id.is_empty() && !templates.iter().any(|p| p.is_match(id)))
+                document.settings().into_iter().filter(|(name, _)| known(labels, name) == Some(setting));
+            let mut values = named.map(|(_, value)| value.trim_matches('`').trim().to_owned());
+            values.find(|value| !value.is_empty() && !templates.iter().any(|p| p.is_match(value)))
         })
     }
 }

@@ -12,6 +12,8 @@ pub struct Commit {
     pub tree: String,
     /// The ids of its parents, the first one first.
     pub parents: Vec<String>,
+    /// The address of its author.
+    pub mail: String,
     /// Its message.
     pub message: String,
 }
@@ -23,17 +25,17 @@ impl Commit {
         let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));
         let mut tree = None;
         let mut parents = Vec::new();
-        let (mut author, mut date) = (String::new(), String::new());
+        let (mut author, mut mail, mut date) = (String::new(), String::new(), String::new());
         for line in head.lines() {
             match line.split_once(' ') {
                 Some(("tree", id)) => tree = Some(id.to_owned()),
                 Some(("parent", id)) => parents.push(id.to_owned()),
-                Some(("author", who)) if author.is_empty() => (author, date) = signature(who),
+                Some(("author", who)) if author.is_empty() => (author, mail, date) = signature(who),
                 _ => {}
             }
         }
         let revision = Arc::new(Revision { commit: id.to_owned(), author, date });
-        Some(Commit { revision, tree: tree?, parents, message: message.to_owned() })
+        Some(Commit { revision, tree: tree?, parents, mail, message: message.to_owned() })
     }
 
     /// The id.
@@ -42,13 +44,13 @@ impl Commit {
     }
 }
 
-/// `Name <mail> seconds zone` as name and RFC 3339 date.
-fn signature(line: &str) -> (String, String) {
+/// `Name <mail> seconds zone` as name, address and RFC 3339 date.
+fn signature(line: &str) -> (String, String, String) {
     let (name, rest) = line.split_once('<').unwrap_or((line, ""));
-    let stamp = rest.rsplit_once("> ").map_or("", |(_, stamp)| stamp);
+    let (mail, stamp) = rest.rsplit_once("> ").unwrap_or((rest.trim_end_matches('>'), ""));
     let (seconds, zone) = stamp.split_once(' ').unwrap_or((stamp, "+0000"));
     let date = seconds.parse().ok().and_then(|seconds| rfc3339(seconds, zone)).unwrap_or_default();
-    (name.trim().to_owned(), date)
+    (name.trim().to_owned(), mail.trim().to_owned(), date)
 }
 
 fn rfc3339(seconds: i64, zone: &str) -> Option<String> {
@@ -72,7 +74,7 @@ mod tests {
         let commit = Commit::parse("0000", object.as_bytes()).unwrap();
         assert_eq!(commit.parents, ["2222", "3333"]);
         assert_eq!((commit.tree.as_str(), commit.message.as_str()), ("1111", "Subject\n\nBody\n"));
-        assert_eq!(commit.revision.author, "A B");
+        assert_eq!((commit.revision.author.as_str(), commit.mail.as_str()), ("A B", "a@b"));
         assert_eq!(commit.revision.date, "2026-03-01T17:30:00+05:30");
     }
 
@@ -83,6 +85,6 @@ mod tests {
         {
             signature(line);
         }
-        assert_eq!(signature("<> 0 -0330").1, "1969-12-31T20:30:00-03:30");
+        assert_eq!(signature("<> 0 -0330").2, "1969-12-31T20:30:00-03:30");
     }
 }

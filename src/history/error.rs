@@ -20,11 +20,8 @@ pub enum GitError {
         minimum: String,
     },
     /// The folder belongs to no repository.
-    #[error("{words}")]
-    NoRepository {
-        /// git's words.
-        words: String,
-    },
+    #[error("this folder belongs to no git repository")]
+    NoRepository,
     /// The repository belongs to somebody else.
     #[error("{words}")]
     DubiousOwnership {
@@ -42,6 +39,8 @@ pub enum GitError {
         words: String,
         /// Whether this is a shallow clone, where the commit may be behind the cut.
         shallow: bool,
+        /// What makes the name known, where it is that of a branch of a remote.
+        cure: Option<String>,
     },
     /// A shallow clone does not hold what is needed.
     #[error("this is a shallow clone: {what}")]
@@ -100,14 +99,17 @@ impl GitError {
     /// The line that mends it; none when nobody knows one.
     pub fn help(&self) -> Option<String> {
         let text = match self {
-            GitError::NotInstalled => "install git; without it only `worklint check` works",
-            GitError::TooOld { .. } => "update git",
-            GitError::NoRepository { .. } => {
-                "run this inside a git repository; outside of one, only `worklint check` works"
+            GitError::NotInstalled => {
+                "install git; without it files can be checked, and not what happened to them"
             }
+            GitError::TooOld { .. } => "update git",
+            GitError::NoRepository => {
+                "run this inside of one; elsewhere files can be checked, and not what happened to them"
+            }
+            GitError::UnknownRevision { cure: Some(cure), .. } => cure,
             GitError::DubiousOwnership { cure, .. } => cure,
             GitError::UnknownRevision { shallow: true, .. } | GitError::Shallow { .. } => {
-                "git fetch --unshallow (in CI: check out with fetch-depth: 0)"
+                "git fetch --unshallow (in CI, check out all: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab)"
             }
             GitError::UnknownRevision { .. } => "git fetch --all, or name a commit that `git log` shows",
             GitError::NoMergeBase { .. } => {
@@ -118,7 +120,7 @@ impl GitError {
             }
             GitError::Unmerged { .. } => "resolve the conflict, and `git add` the file",
             GitError::ForeignHooks { .. } => {
-                "add the line `worklint check --staged` to the hook there, or unset core.hooksPath"
+                "add the line `worklint check --staged --quiet || exit 1` to the hook there, or unset core.hooksPath"
             }
             GitError::Bare => "name two commits: --against REV --head REV",
             GitError::Process(_) | GitError::Failed { .. } | GitError::Answer { .. } => return None,
@@ -128,6 +130,6 @@ impl GitError {
 
     /// Whether there is nothing to compare with, rather than something in the way.
     pub const fn is_absence(&self) -> bool {
-        matches!(self, GitError::NotInstalled | GitError::NoRepository { .. })
+        matches!(self, GitError::NotInstalled | GitError::NoRepository)
     }
 }

@@ -98,6 +98,7 @@ impl Git {
             ("GIT_OPTIONAL_LOCKS", "0"),
             ("GIT_NO_LAZY_FETCH", "1"),
             ("GIT_NO_REPLACE_OBJECTS", "1"),
+            ("GIT_ATTR_NOSYSTEM", "1"),
             ("GIT_TERMINAL_PROMPT", "0"),
             // Older versions know nothing of GIT_NO_LAZY_FETCH; they may speak no protocol.
             ("GIT_ALLOW_PROTOCOL", ""),
@@ -118,14 +119,14 @@ fn not_started(why: std::io::Error) -> GitError {
 /// A command that failed, in git's words.
 pub fn failed(args: &[OsString], words: String) -> GitError {
     let command = args.iter().map(|a| a.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let fatal = words.lines().find(|l| l.starts_with("fatal:")).unwrap_or(&words);
+    let fatal = words.lines().find_map(|l| l.strip_prefix("fatal: ")).unwrap_or(&words);
     if fatal.contains("dubious ownership") {
         let cure = words.lines().map(str::trim).find(|l| l.starts_with("git config"));
         let cure = cure.unwrap_or("git config --global --add safe.directory '*'").to_owned();
         return GitError::DubiousOwnership { words: fatal.to_owned(), cure };
     }
     if fatal.contains("not a git repository") {
-        return GitError::NoRepository { words: fatal.to_owned() };
+        return GitError::NoRepository;
     }
     // A partial clone without trees cannot even tell which commits touch a file.
     if fatal.contains("unable to read tree")
@@ -209,7 +210,7 @@ mod tests {
         let dubious = "fatal: detected dubious ownership in repository at '/r'\nTo add an exception, call:\n\n\
             \tgit config --global --add safe.directory /r";
         let error = failed(&args, dubious.to_owned());
-        assert_eq!(error.to_string(), "fatal: detected dubious ownership in repository at '/r'");
+        assert_eq!(error.to_string(), "detected dubious ownership in repository at '/r'");
         assert_eq!(error.help().unwrap(), "git config --global --add safe.directory /r");
         let none = "fatal: not a git repository (or any of the parent directories): .git";
         assert!(failed(&args, none.to_owned()).is_absence());

@@ -3,8 +3,8 @@
 use super::compare::{Comparison, Transition};
 use super::difference::Change;
 use super::unit::{Unit, UnitKind};
-use crate::grammar::Policy;
 use crate::grammar::digest::short;
+use crate::grammar::{Policy, Role};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -89,18 +89,24 @@ pub fn has_suspects(change: &Comparison<'_>) -> bool {
 }
 
 /// What came to a place where nothing new may come, is gone, or says or stands otherwise than before, in regions that
-/// keep what they hold.
+/// keep what they hold; and whatever happened to a charter that somebody has signed.
 fn suspects<'t, 'a>(transition: &'t Transition<'a>) -> impl Iterator<Item = &'t Change<'a>> + use<'t, 'a> {
     transition.difference.own().filter(|c| {
-        let Some(unit) = c.unit().filter(|u| u.policy.is_closed() || u.policy == Policy::Card) else {
+        let is_held = |u: &&Unit<'_>| u.policy.is_closed() || u.policy == Policy::Card || is_signed(u);
+        let Some(unit) = c.unit().filter(is_held) else {
             return false;
         };
         match (c.before, c.after) {
-            (None, _) => !c.place.is_open(unit.policy),
+            (None, _) => !c.place.is_open(unit.policy) || is_signed(unit),
             (_, None) => unit.card().is_none(),
             _ => c.rewrites() || c.renamed || c.reordered,
         }
     })
+}
+
+/// Whether a unit belongs to a charter that somebody has signed.
+fn is_signed(unit: &Unit<'_>) -> bool {
+    unit.document.role() == Role::Charter && unit.document.signatures().next().is_some()
 }
 
 fn said(unit: &Unit<'_>) -> Said {

@@ -1,15 +1,19 @@
 //! Revisions, the documents that they hold, and what happened between two of them.
 
+mod attributes;
 mod branch;
 mod commit;
 mod compare;
 mod difference;
 mod error;
 mod git;
+mod identity;
 mod index;
+mod listing;
 mod memory;
 mod post;
 mod reader;
+mod remote;
 mod repository;
 mod state;
 mod tree;
@@ -20,8 +24,11 @@ pub use commit::Commit;
 pub use compare::{Comparison, Transition};
 pub use difference::{Change, Difference, DocumentChange, Move, Name, Place, names};
 pub use error::GitError;
+pub use identity::Identity;
 pub use index::Staged;
+pub use listing::Listing;
 pub use post::{Now, PostChange};
+pub use remote::Branch;
 pub use repository::{Repository, is_id};
 pub use state::State;
 pub use tree::{File, Files, Kind};

@@ -19,10 +19,19 @@ pub struct PostChange<'a> {
     pub before: Post,
     /// What is there instead, what is new, and the archives.
     pub after: Cow<'a, Post>,
+    /// All that was there before.
+    had: &'a Files,
     /// The commit before.
     pub was: Option<Arc<Revision>>,
     /// The commit after; none where the report as a whole is about it.
     pub is: Option<Arc<Revision>>,
+}
+
+impl PostChange<'_> {
+    /// Whether a file was there before: a copy that has not just arrived.
+    pub fn had(&self, path: &str) -> bool {
+        self.had.contains_key(path)
+    }
 }
 
 /// A state after a change.
@@ -60,12 +69,13 @@ impl Repository {
     /// When an object is missing.
     pub fn post_change<'a>(
         &mut self,
-        before: &Point,
+        before: &'a Point,
         after: Now<'a>,
         bases: &[Point],
         others: &[&Point],
     ) -> Result<Option<PostChange<'a>>, GitError> {
         let mut changed: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut blobs: BTreeSet<&str> = BTreeSet::new();
         for (path, file) in before.files.iter().filter(|(_, file)| file.kind == Kind::Regular) {
             let same = match after {
                 Now::Point(point) => point.files.get(path) == Some(file),
@@ -84,6 +94,7 @@ impl Repository {
                 bases.iter().any(|base| stood(&base.files)) && others.iter().any(|other| as_other(other));
             if !same && !carried {
                 changed.insert(Arc::clone(path));
+                blobs.insert(&file.blob);
             }
         }
         if changed.is_empty() {
@@ -99,14 +110,18 @@ impl Repository {
             };
             path[folder.len()..].split('/').nth(1) == Some(Place::Archive.as_str())
         };
-        let wanted =
-            |path: &str| touched.contains(path) || !before.files.contains_key(path) || archived(path);
+        // What is no longer in its place may have been there twice.
+        let again =
+            |path: &str, files: &Files| files.get(path).is_some_and(|file| blobs.contains(&*file.blob));
+        let wanted = |path: &str, files: &Files| {
+            touched.contains(path) || !before.files.contains_key(path) || archived(path) || again(path, files)
+        };
         let is = match after {
-            Now::Point(point) => Cow::Owned(self.some(&point.files, wanted)?),
+            Now::Point(point) => Cow::Owned(self.some(&point.files, |path| wanted(path, &point.files))?),
             Now::Disk(post) => Cow::Borrowed(post),
         };
         let was_in = before.commit.as_ref().map(|commit| Arc::clone(&commit.revision));
-        Ok(Some(PostChange { before: was, after: is, was: was_in, is: None }))
+        Ok(Some(PostChange { before: was, after: is, had: &before.files, was: was_in, is: None }))
     }
 
     fn some(&mut self, files: &Files, wanted: impl Fn(&str) -> bool) -> Result<Post, GitError> {

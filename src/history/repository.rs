@@ -5,6 +5,7 @@ use super::commit::Commit;
 use super::error::GitError;
 use super::git::{Git, Object, Objects};
 use super::index::{self, Staged};
+use super::listing::Listing;
 use super::tree::{Files, Trees};
 use crate::text::Text;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// What a repository says of itself, and what was read from it.
 #[derive(Debug)]
 pub struct Repository {
-    git: Git,
+    pub(super) git: Git,
     git_dir: PathBuf,
     root: Option<PathBuf>,
     head: Option<String>,
@@ -123,8 +124,12 @@ impl Repository {
     /// # Errors
     /// When it stands for none.
     pub fn resolve(&self, name: &str) -> Result<String, GitError> {
-        let unknown =
-            |words: String| GitError::UnknownRevision { name: name.to_owned(), words, shallow: self.shallow };
+        let unknown = |words: String| GitError::UnknownRevision {
+            name: name.to_owned(),
+            words,
+            shallow: self.shallow,
+            cure: self.cure(name),
+        };
         if name.is_empty() || name.starts_with('-') {
             return Err(unknown("not a name for a commit".to_owned()));
         }
@@ -289,6 +294,11 @@ impl Repository {
         Ok(!self.git.ask(&args)?.is_empty() || !self.staged(choose)?.is_empty())
     }
 
+    /// All files of a commit, or of the index where none is named.
+    pub fn listing(&self, commit: Option<&str>) -> Listing {
+        Listing::new(self.git.clone(), commit.map(str::to_owned))
+    }
+
     /// The documents of the index that a sparse checkout leaves out of the working tree.
     ///
     /// # Errors
@@ -344,6 +354,7 @@ pub fn is_id(word: &str) -> bool {
     matches!(word.len(), 40 | 64) && word.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-fn lines(bytes: &[u8]) -> Vec<String> {
+/// What git says, line by line.
+pub(super) fn lines(bytes: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect()
 }

@@ -139,7 +139,12 @@ pub fn units(document: &Document) -> Vec<Unit<'_>> {
     }
     let status = grammar.status.as_ref().map_or(Policy::InPlace, |s| s.policy);
     for line in document.status.iter().filter(|s| s.entry.is_none()) {
-        let key = line.actor.as_ref().map(|a| a.folded()).unwrap_or_default();
+        let key = match (&line.actor, line.kind) {
+            (Some(actor), _) => actor.folded(),
+            (None, StatusKind::Focus) => "focus".to_owned(),
+            (None, StatusKind::Checkpoint) => "checkpoint".to_owned(),
+            (None, StatusKind::Working | StatusKind::Note) => String::new(),
+        };
         out.push(maker.unit(UnitKind::Status(line.kind), Part::Status(line), line.span, &key, status));
     }
     for head in &document.sessions {

@@ -1,6 +1,7 @@
 //! Who did it: names, their qualifiers, and the roster that says how a name is spelled.
 
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A participant as a source names it, the qualifier split off.
@@ -70,12 +71,15 @@ impl Actor {
 
     /// The name folded for comparison.
     pub fn folded(&self) -> String {
-        fold(&self.name)
+        fold(&self.name).into_owned()
     }
 }
 
-fn fold(name: &str) -> String {
-    name.trim().to_lowercase()
+/// Most names are written as they are compared, and are not copied.
+fn fold(name: &str) -> Cow<'_, str> {
+    let name = name.trim();
+    let is_folded = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if is_folded { name.into() } else { name.to_lowercase().into() }
 }
 
 /// The participants of a session, and how each of their names is spelled.
@@ -88,26 +92,30 @@ impl Roster {
     /// Adds a participant under its spelling; a name that is already known keeps the spelling it has.
     pub fn add(&mut self, name: &str) {
         let key = fold(name);
-        if !key.is_empty() && !self.spelled.contains_key(&key) {
-            self.spelled.insert(key, name.trim().to_owned());
+        if !key.is_empty() && !self.spelled.contains_key(&*key) {
+            self.spelled.insert(key.into_owned(), name.trim().to_owned());
         }
     }
 
     /// Makes `alias` another name of the participant `name`.
     pub fn alias(&mut self, alias: &str, name: &str) {
         self.add(name);
-        let spelled = self.spelled.get(&fold(name)).cloned().unwrap_or_else(|| name.trim().to_owned());
-        self.spelled.insert(fold(alias), spelled);
+        let spelled = self.spelled.get(&*fold(name)).cloned().unwrap_or_else(|| name.trim().to_owned());
+        self.spelled.insert(fold(alias).into_owned(), spelled);
     }
 
     /// The spelling of a known name, compared without case.
     pub fn find(&self, name: &str) -> Option<&str> {
-        self.spelled.get(&fold(name)).map(String::as_str)
+        self.spelled.get(&*fold(name)).map(String::as_str)
     }
 
     /// A name as the roster spells it, or as given.
     pub fn spell(&self, name: &str) -> String {
-        self.find(name).unwrap_or_else(|| name.trim()).to_owned()
+        self.spelling(name).to_owned()
+    }
+
+    fn spelling<'a>(&'a self, name: &'a str) -> &'a str {
+        self.find(name).unwrap_or_else(|| name.trim())
     }
 
     /// The participants, each once, sorted by their spelling.
@@ -120,7 +128,7 @@ impl Roster {
 
     /// Whether two names are the same participant.
     pub fn same(&self, a: &str, b: &str) -> bool {
-        fold(&self.spell(a)) == fold(&self.spell(b))
+        a.trim() == b.trim() || fold(self.spelling(a)) == fold(self.spelling(b))
     }
 }
 

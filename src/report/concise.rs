@@ -38,7 +38,9 @@ impl fmt::Display for Sentence<'_> {
             let line: String = text.lines().next().unwrap_or_default().chars().take(QUOTED).collect();
             let cut = if line.len() < text.trim_end().len() { "…" } else { "" };
             if !line.is_empty() {
-                write!(f, "; was{} \"{}{cut}\"", In(Some(old)), OneLine(&line))?;
+                // A value of JSON has its own quotes.
+                let quote = if line.starts_with('"') { "" } else { "\"" };
+                write!(f, "; was{} {quote}{}{cut}{quote}", In(Some(old)), OneLine(&line))?;
             }
         }
         if !self.0.help.is_empty() {
@@ -74,6 +76,17 @@ mod tests {
         a.md:1:7: error[entry-removed] the entry `A` is gone; was in 0123456789 (Agent A, 2026-03-01) "## A␛[2J…". help: do the right thing
         Found 1 error in 1 document.
         "###);
+    }
+
+    #[test]
+    fn what_has_quotes_gets_no_more() {
+        let mut fixture = Fixture::new(&[("a.json", "{}")]);
+        let mut changed =
+            finding("signal-rewritten", Severity::Error, "a.json", 0..1, "/body is not what it was");
+        changed.related = vec![in_revision("a.json", "{\"body\":\"one\"}", 8..13, "as it was")];
+        fixture.findings.push(changed);
+        let shown = fixture.render(Format::Concise);
+        assert!(shown.contains("(Agent A, 2026-03-01) \"one\". help"), "{shown}");
     }
 
     #[test]

@@ -30,7 +30,9 @@ pub(super) fn render(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
         }
     }
     if !rest.is_empty() {
-        let more = format!("{} more findings follow in the log and stand in the job's summary", rest.len());
+        let page = if report.job_summary { ", and all stand in the job's summary" } else { "" };
+        let (count, s) = (rest.len(), if rest.len() == 1 { "" } else { "s" });
+        let more = format!("{count} more finding{s} in the log of this step{page}");
         writeln!(out, "::notice title=worklint::{}", Data(&more))?;
     }
     for finding in rest {
@@ -161,7 +163,7 @@ mod tests {
         ::notice title=worklint (r),file=a.md,line=1,endLine=1,col=1,endColumn=2::a.md:1:1: number 7. help: do the right thing
         ::notice title=worklint (r),file=a.md,line=1,endLine=1,col=1,endColumn=2::a.md:1:1: number 8. help: do the right thing
         ::notice title=worklint (r),file=a.md,line=1,endLine=1,col=1,endColumn=2::a.md:1:1: number 9. help: do the right thing
-        ::notice title=worklint::4 more findings follow in the log and stand in the job's summary
+        ::notice title=worklint::4 more findings in the log of this step, and all stand in the job's summary
         a.md:1:1: error[r] number 11. help: do the right thing
         a.md:1:1: error[r] number 12. help: do the right thing
         a.md:1:1: warning[r] number 11. help: do the right thing

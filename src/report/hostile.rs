@@ -19,6 +19,7 @@ fn text() -> impl Strategy<Value = String> {
         1 => Just("::error::x".to_owned()),
         1 => Just("##[error]".to_owned()),
         1 => Just("\u{feff}\u{1b}[0m\u{202e}\0".to_owned()),
+        1 => Just("\u{fffe}\u{ffff}]]>&<\u{1fffe}".to_owned()),
         1 => Just("世界e\u{301}👩\u{200d}🚀".to_owned()),
         1 => Just("long ".repeat(100)),
     ];
@@ -85,7 +86,9 @@ proptest! {
         for format in [Format::Sarif, Format::Gitlab] {
             prop_assert!(serde_json::from_str::<serde_json::Value>(&fixture.render(format)).is_ok());
         }
-        let junit = quick_junit::Report::deserialize_from_str(&fixture.render(Format::Junit)).unwrap();
+        let written = fixture.render(Format::Junit);
+        prop_assert!(roxmltree::Document::parse(&written).is_ok(), "{written:?}");
+        let junit = quick_junit::Report::deserialize_from_str(&written).unwrap();
         prop_assert_eq!(junit.failures, fixture.findings.len());
     }
 }

@@ -49,7 +49,9 @@ fn write_finding(
     block: &mut String,
 ) -> fmt::Result {
     let name = format!("{}{}", LinePath(&finding.path), In(finding.origin.as_ref()));
-    let (excerpt, noted) = match text_of(sources, finding.origin.as_ref(), &finding.path) {
+    // In a state that has lost the document there is nothing to show.
+    let text = text_of(sources, finding.origin.as_ref(), &finding.path);
+    let (excerpt, noted) = match text.filter(|text| finding.origin.is_none() || !text.is_empty()) {
         Some(text) => {
             let mut marks = vec![Mark { span: finding.span, label: None, primary: true }];
             let mut noted = Vec::new();
@@ -313,7 +315,7 @@ mod tests {
           note: CHARTER.md:1:1: named here
           help: do the right thing
 
-        Found 1 warning in 0 documents.
+        Found 1 warning.
         ");
     }
 

@@ -147,7 +147,7 @@ mod tests {
     fn hostile_text_breaks_no_markup() {
         let path = "</testsuite>&\u{1b}\n.md";
         let mut fixture = Fixture::new(&[(path, "x")]);
-        let message = "]]> <!-- & \"quoted\" \u{0} \u{202e}x\r\n::error::";
+        let message = "]]> <!-- & \"quoted\" \u{0} \u{202e}x\r\n::error:: \u{fffe}\u{ffff}";
         fixture.findings.push(finding("r", Severity::Error, path, 0..1, message));
         let written = fixture.render(Format::Junit);
         insta::assert_snapshot!(written, @r#"
@@ -155,11 +155,12 @@ mod tests {
         <testsuites name="worklint" tests="1" skipped="0" failures="1" errors="0">
             <testsuite name="&lt;/testsuite&gt;&amp;␛␊.md" tests="1" skipped="0" errors="0" failures="1">
                 <testcase name="r 1:1" classname="&lt;/testsuite&gt;&amp;␛␊.md">
-                    <failure message="]]&gt; &lt;!-- &amp; &quot;quoted&quot; ␀ �x␍␊::error::" type="error">&lt;/testsuite&gt;&amp;␛␊.md:1:1: ]]&gt; &lt;!-- &amp; &quot;quoted&quot; ␀ �x␍␊::error::. help: do the right thing</failure>
+                    <failure message="]]&gt; &lt;!-- &amp; &quot;quoted&quot; ␀ �x␍␊::error:: ��" type="error">&lt;/testsuite&gt;&amp;␛␊.md:1:1: ]]&gt; &lt;!-- &amp; &quot;quoted&quot; ␀ �x␍␊::error:: ��. help: do the right thing</failure>
                 </testcase>
             </testsuite>
         </testsuites>
         "#);
+        roxmltree::Document::parse(&written).unwrap();
         let report = quick_junit::Report::deserialize_from_str(&written).unwrap();
         assert_eq!(report.test_suites[0].name.as_str(), OneLine(path).to_string());
     }

@@ -28,7 +28,7 @@ mod window;
 
 pub use failure::render_failure;
 pub use format::{Format, UnknownFormat};
-pub use step_summary::step_summary;
+pub use step_summary::{step_failure, step_summary};
 pub use summary::summary_line;
 
 use crate::finding::{Finding, Origin, RuleMeta, Severity};
@@ -60,6 +60,8 @@ pub struct Report<'a> {
     pub events: usize,
     /// Whether output for eyes ends with a line that counts.
     pub summary: bool,
+    /// Whether the page of the job that runs this holds the whole report, too.
+    pub job_summary: bool,
     /// The texts that the findings' spans point into.
     pub sources: &'a dyn Sources,
 }

@@ -19,7 +19,9 @@ pub(super) fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' // invisible operators, bidi isolates, deprecated formats
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' // byte order mark, interlinear annotation
             | '\u{e0000}'..='\u{e0fff}' // tags and variation selectors that can carry hidden text
+            | '\u{fdd0}'..='\u{fdef}' // no characters at all, and neither are the last two of each plane
         )
+        || u32::from(c) & 0xfffe == 0xfffe
 }
 
 /// The character shown for `c`: its control picture, U+FFFD for what has none, or `c` itself.
@@ -113,6 +115,15 @@ mod tests {
     #[test]
     fn what_only_a_model_reads_is_shown() {
         assert_eq!(one_line("ok\u{e0041}\u{200b}\u{feff}"), "ok\u{fffd}\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn what_is_no_character_is_shown() {
+        assert_eq!(
+            one_line("a\u{fffe}b\u{ffff}c\u{fdd0}d\u{10ffff}"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}"
+        );
+        assert_eq!(one_line("\u{fffd}\u{1fffd}"), "\u{fffd}\u{1fffd}");
     }
 
     #[test]

@@ -39,6 +39,12 @@ pub fn step_summary(report: &Report<'_>) -> String {
     out
 }
 
+/// Why a run could not check, as markdown.
+pub fn step_failure(message: &str, help: Option<&str>) -> String {
+    let help = help.map_or_else(String::new, |help| format!("help: {}\n\n", Plain(help)));
+    format!("## worklint\n\ncould not check: {}\n\n{help}", Plain(message))
+}
+
 const fn sign(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "❌",

@@ -34,7 +34,11 @@ impl Summary {
 /// like a run that found nothing.
 pub fn summary_line(report: &Report<'_>) -> String {
     let Summary { errors, warnings, infos, documents, .. } = Summary::of(report);
-    let documents = counted(documents, "document", "documents");
+    // Of a change that leaves no document, or touches none that is left, nothing but the findings is to be counted.
+    let place = match documents {
+        0 => String::new(),
+        n => format!(" in {}", counted(n, "document", "documents")),
+    };
     let found: Vec<String> =
         [(errors, "error", "errors"), (warnings, "warning", "warnings"), (infos, "info", "infos")]
             .into_iter()
@@ -45,10 +49,11 @@ pub fn summary_line(report: &Report<'_>) -> String {
         [] => {
             let entries = counted(report.documents.iter().map(|d| d.entries).sum(), "entry", "entries");
             let messages = counted(report.documents.iter().map(|d| d.messages).sum(), "message", "messages");
+            let documents = counted(documents, "document", "documents");
             format!("No findings in {documents} ({entries}, {messages})")
         }
-        [only] => format!("Found {only} in {documents}"),
-        [first @ .., last] => format!("Found {} and {last} in {documents}", first.join(", ")),
+        [only] => format!("Found {only}{place}"),
+        [first @ .., last] => format!("Found {} and {last}{place}", first.join(", ")),
     };
     let fixable = report.findings.iter().filter(|f| f.fix.is_some()).count();
     if fixable > 0 {
@@ -91,6 +96,13 @@ mod tests {
         );
         assert_eq!(line(&[Error, Info, Info], 0), "Found 1 error and 2 infos in 2 documents.");
         assert_eq!(line(&[Warning], 0), "Found 1 warning in 2 documents.");
+    }
+
+    #[test]
+    fn findings_of_a_change_that_leaves_no_document_are_counted_alone() {
+        let mut fixture = Fixture::new(&[]);
+        fixture.findings.push(finding("r", Severity::Error, "a.md", 0..0, "m"));
+        assert_eq!(summary_line(&fixture.report()), "Found 1 error.");
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Fixture {
             rules: vec![&RULE],
             fail_on: self.fail_on,
             summary: true,
+            job_summary: true,
             events: 2 * self.texts.len(),
             sources: self,
         }

@@ -2,6 +2,7 @@
 
 use super::context::{Context, Draft};
 use super::shared::acks;
+use super::shared::forgery::genuine;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
 
@@ -38,7 +39,7 @@ Correct the date that is wrong. If the ack belongs to another message, move it t
 
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents().filter(|d| !d.is_archive()) {
-        for card in &document.cards {
+        for card in genuine(document) {
             let Some((sent, field)) = card.stamp.as_ref().zip(card.field("date")) else { continue };
             for ack in &card.acks {
                 let (Some(date), Some(stamp)) = (&ack.date, acks::stamp(ack)) else { continue };

@@ -2,7 +2,6 @@
 
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::model::signal::Instant;
 
 pub const META: RuleMeta = RuleMeta {
     id: "ack-before-signal",
@@ -41,7 +40,7 @@ pub fn check(context: &mut SignalContext<'_>) {
                 let draft = SignalDraft::new(ack, written.span, message, help);
                 context.report(draft.related(file, stamp.span, "when it was sent"));
             }
-            let in_place = reading.in_place_at.as_deref().and_then(Instant::parse);
+            let in_place = reading.seen().and_then(|seen| seen.at);
             if let (Some(at), Some(place)) = (in_place.filter(|at| *at < sent), &reading.in_place) {
                 let message = format!("the signal was acknowledged at {at}, before it was sent at {sent}");
                 context.report(SignalDraft::new(file, place.span, message, help));

@@ -84,7 +84,7 @@ fn contradicted<'g>(
         Act::Closed => {
             let name = &ack.actor.as_ref()?.name;
             let may = grammar.lifecycle.parties(acks::leads_to(grammar, Act::Closed)?, kind(document, card));
-            if !parties::is_one(document, card, &session.roster, name, &may) {
+            if !parties::is_one(document, card, session.people(), name, &may) {
                 return None;
             }
             Act::Closed
@@ -103,7 +103,7 @@ fn contradicted<'g>(
 
 fn is_by_the_only_receiver(session: &Session, card: &Card, ack: &AckLine) -> bool {
     match (card.to.as_slice(), &ack.actor) {
-        ([receiver], Some(actor)) => parties::same(&session.roster, &receiver.name, &actor.name),
+        ([receiver], Some(actor)) => session.people().same(&receiver.name, &actor.name),
         _ => false,
     }
 }

@@ -3,8 +3,9 @@
 use super::context::{Context, Draft};
 use super::shared::mailbox::{self, current, kind, status};
 use super::shared::naming::quoted;
+use super::shared::people::mentions;
 use super::shared::wording::short;
-use super::shared::{acks, ids, members, parties};
+use super::shared::{acks, ids, parties};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, Document, Field, Party, Session};
 use crate::text::Span;
@@ -110,12 +111,12 @@ fn traces(
         }
         if !acks::is_by(session, document, card, ack, Party::Sender) {
             found.push((line(ack.span), "this ack names no receiver"));
-        } else if card.to.iter().any(|a| members::mentions(&ack.text, &a.name)) {
+        } else if card.to.iter().any(|a| mentions(&ack.text, &a.name)) {
             found.push((line(ack.span), "the sender writes it for the receiver"));
         }
     }
     for reply in &card.replies {
-        let by_sender = |name: &str| parties::is(document, card, &session.roster, name, Party::Sender);
+        let by_sender = |name: &str| parties::is(document, card, session.people(), name, Party::Sender);
         if !acks::author(session, card, reply).is_some_and(by_sender) {
             found.push((line(reply.span), "this reply may be the receiver's"));
         }

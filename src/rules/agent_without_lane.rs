@@ -2,11 +2,10 @@
 
 use super::context::{Context, Draft};
 use super::shared::charter::{Charter, charters};
-use super::shared::people::Who;
 use super::shared::values::{is_open, placeholders};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Standing, TableKind};
+use crate::grammar::{Standing, TableKind, Who};
 use crate::model::Actor;
 use std::collections::HashSet;
 
@@ -75,7 +74,7 @@ impl Owners {
     /// None when the charter has neither lanes nor a column for them.
     fn of(charter: &Charter<'_>) -> Option<Owners> {
         let document = charter.document;
-        let people = charter.people.as_ref()?;
+        let people = charter.people?;
         let column = |t: &crate::grammar::Table| t.columns.iter().any(|c| c.as_deref() == Some("lane"));
         let has_column = document.tables(TableKind::Roster).any(column);
         if !has_column && document.tables(TableKind::Lanes).next().is_none() {

@@ -39,7 +39,7 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
     let first = file.not_finite.partition_point(|span| span.start < all.start);
     for span in file.not_finite[first..].iter().take_while(|span| span.end <= all.end) {
         let message = "a number is not finite, and JSON has none that is not";
-        context.report(EnvelopeDraft::new(file, envelope, "", message, HELP).over(file, *span));
+        context.report(EnvelopeDraft::new(file, envelope, "", message, HELP).over(*span));
     }
     for (pointer, text) in opened.texts() {
         let key = pointer.rsplit('/').next().unwrap_or_default();

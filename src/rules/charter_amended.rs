@@ -1,8 +1,8 @@
 //! `charter-amended`: what was signed changes.
 
 use super::judge::Reporter;
-use super::shared::amendments::undecided;
-use super::shared::history::{named, shown};
+use super::shared::amendments;
+use super::shared::history::named;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{SectionKind, TableKind};
 use crate::history::{Transition, Unit, UnitKind};
@@ -21,7 +21,7 @@ amendments; lanes are judged by `lane-changed`.
 
 A decision of the maintainer, in a row of a decision index or in an entry, that comes with the change and speaks of the
 charter allows it; so does an earlier one that names what is changed. Before the first signature, and with another
-Session ID, nothing is reported.
+Session ID, nothing is reported, and neither is a change that takes back what nobody has decided.
 
 ## Why
 A signature says that an agent has read the rules and takes them. It says nothing about rules that were written under
@@ -40,26 +40,7 @@ Restore the charter (`git show COMMIT:PATH` prints it), or have the maintainer r
 };
 
 pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
-    for amendment in undecided(change, is_signed) {
-        let (was, is) = (amendment.change.before, amendment.change.after);
-        let what = match (was, is) {
-            (None, _) => "comes to",
-            (_, None) => "is gone from",
-            _ => "changes in",
-        };
-        let text =
-            format!("{} {what} a charter that is signed, and no decision says so", named(amendment.unit));
-        let help = "restore it, or record the maintainer's decision in the log";
-        let help = was.map_or_else(|| help.to_owned(), |unit| format!("{help}{}", shown(change, unit)));
-        let draft = match (was, is) {
-            (_, Some(unit)) => change.about(unit, text, help),
-            _ => change.about_gone(amendment.unit, text, help),
-        };
-        reporter.report(match was {
-            Some(unit) => change.showing(draft, unit, "as it was"),
-            None => draft,
-        });
-    }
+    amendments::report(reporter, change, is_signed, named);
 }
 
 /// Whether a part of a charter is what is signed.

@@ -3,12 +3,12 @@
 use super::context::{Context, Draft};
 use super::shared::mailbox::{grammar, known_kind, live};
 use super::shared::naming::{label, quoted};
-use super::shared::values;
 use super::shared::wording::{and_more, short};
 use super::shared::words::is_said;
+use super::shared::{parties, values};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, CardGrammar, Document, Field, Party};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Card, CardGrammar, Document, Field, Party, People};
+use crate::model::Actor;
 
 pub const META: RuleMeta = RuleMeta {
     id: "closure-owner-cannot-close",
@@ -41,13 +41,13 @@ Name the sender or the maintainer.
 };
 
 pub fn check(context: &mut Context<'_>) {
-    let roster = &context.session.roster;
+    let people = context.session.people();
     for document in context.documents() {
         let Some(grammar) = grammar(document) else { continue };
         let wrong: Vec<(&Card, &Field)> = live(document)
             .filter_map(|card| Some((card, card.field("closure_owner")?)))
             .filter(|(_, owner)| is_said(document, &owner.value) && !values::is_open(document, &owner.value))
-            .filter(|(card, owner)| !may_close(document, grammar, card, &owner.value, roster))
+            .filter(|(card, owner)| !may_close(document, grammar, card, &owner.value, people))
             .collect();
         let Some((card, owner)) = wrong.first() else { continue };
         let (id, field) = (short(&card.id.value), label(&grammar.fields, "closure_owner"));
@@ -76,7 +76,7 @@ fn closers(card: &Card) -> String {
 
 /// Whether one of the closure owners may close the message by the letter. A message whose sender nobody knows, or
 /// whose type or status the dialect does not know, is not judged.
-fn may_close(document: &Document, grammar: &CardGrammar, card: &Card, owner: &str, roster: &Roster) -> bool {
+fn may_close(document: &Document, grammar: &CardGrammar, card: &Card, owner: &str, people: &People) -> bool {
     let Some(kind) = known_kind(document, card) else { return true };
     let Some(end) = grammar.status.terminal.first() else { return true };
     let parties = grammar.lifecycle.parties_by_letter(end, kind);
@@ -85,19 +85,11 @@ fn may_close(document: &Document, grammar: &CardGrammar, card: &Card, owner: &st
     if anyone || card.from.is_empty() {
         return true;
     }
-    let always = &document.choice.dialect.actors.always;
     Actor::parse_list(owner).iter().any(|named| {
         parties.iter().any(|party| {
             let is_word =
                 party.as_str().strip_prefix("the ").is_some_and(|w| w.eq_ignore_ascii_case(&named.name));
-            let is = |name: &str| roster.same(name, &named.name);
-            is_word
-                || match party {
-                    Party::Sender => card.from.iter().any(|a| is(&a.name)),
-                    Party::Receiver => card.to.iter().any(|a| is(&a.name)),
-                    Party::Maintainer => always.iter().any(|name| is(name)),
-                    Party::ClosureOwner | Party::Anyone => true,
-                }
+            is_word || parties::is(document, card, people, &named.name, *party)
         })
     })
 }
@@ -153,5 +145,25 @@ mod tests {
         let found = findings(RULE, &[("MAILBOX.md", &format!("# Mailbox\n\n{cards}"))]);
         assert_eq!((found.len(), found[0].related.len()), (1, 3));
         assert_eq!(found[0].help, "name agent-a or the maintainer as the Closure owner of MSG-20260131-001");
+    }
+
+    #[test]
+    fn a_sender_goes_by_every_name_that_the_charter_gives() {
+        let charter = "# Session Charter\n\n## Agent Roster\n\n| Role | Agent |\n|---|---|\n| Maintainer | Jo Doe |\n\
+                       | Engine | agent-a (model-one) |\n| Client | agent-b |\n";
+        let found = |owner: &str| {
+            let mailbox = format!(
+                "# Mailbox\n\n### MSG-20260131-001\n\n**From:** agent-a -> agent-b\n**Type:** request\n\
+                 **Status:** unread\n**Closure owner:** {owner}\n"
+            );
+            let files = [("MAILBOX.md", mailbox.as_str()), ("SESSION_CHARTER.md", charter)];
+            crate::rules::testing::findings("closure-owner-cannot-close", &files).len()
+        };
+        for owner in ["model-one", "agent-a/two", "engine", "Jo Doe", "agent-a for now", "the maintainer"] {
+            assert_eq!(found(owner), 0, "{owner}");
+        }
+        for owner in ["agent-b", "client", "agent-b/two"] {
+            assert_eq!(found(owner), 1, "{owner}");
+        }
     }
 }

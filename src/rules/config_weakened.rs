@@ -4,6 +4,7 @@ use super::registry::RULES;
 use super::settings::Settings;
 use super::shared::naming::{list, quoted};
 use crate::finding::{Altitude, Finding, Fingerprint, Origin, RuleMeta, Severity};
+use crate::history::Identity;
 use crate::squad::LONGEST_TEXT;
 use crate::text::{Span, Text};
 
@@ -11,13 +12,15 @@ pub const META: RuleMeta = RuleMeta {
     id: "config-weakened",
     severity: Severity::Warning,
     altitude: Altitude::Transition,
-    summary: "A change of the configuration lowers severities, excludes more, or moves the baseline",
+    summary: "A change of the configuration lets more pass: lower severities, exclusions, another dialect or baseline",
     sources: &[],
     docs: "\
 ## What it does
 Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
-excluded that was not, envelopes are taken more leniently, or history is trusted up to another commit. Deleting the file is such a change, too. The change
-itself is judged by the configuration that was there before it.
+excluded that was not, history is trusted up to another commit, the profile is no longer `strict`, files are read in
+another dialect than the one that they were pinned to, a dialect of one's own goes, envelopes are taken more leniently, or
+nobody says any more who made a change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
+configuration that was there before it.
 
 ## Why
 The one who breaks a rule should not be the one who switches it off in passing. What is judged less from now on is worth
@@ -42,12 +45,32 @@ pub struct Leniency<'a> {
     pub exclude: Vec<&'a str>,
     /// The commit up to which history is trusted.
     pub baseline: Option<&'a str>,
+    /// Whether documents are held to the letter of the specification.
+    pub strict: bool,
+    /// Which dialect reads which files: glob and dialect.
+    pub pins: Vec<(&'a str, &'a str)>,
+    /// Names of files that are documents without a pin.
+    pub named: Vec<&'a str>,
+    /// The dialect files.
+    pub dialects: Vec<&'a str>,
+    /// What says who made a change.
+    pub identity: &'a Identity,
+    /// The exports that have to be right.
+    pub projections: Vec<&'a str>,
     /// Whether envelopes may be what the reference program takes.
     pub lenient: bool,
     /// How many characters a text of an envelope may have, where that is said.
     pub longest_text: Option<usize>,
     /// The file; empty when there is none.
     pub text: &'a str,
+}
+
+impl Leniency<'_> {
+    /// Whether a glob is about files that a dialect reads without it. Others are read because of it alone.
+    fn takes_over(&self, glob: &str) -> bool {
+        let last = glob.rsplit('/').next().unwrap_or(glob);
+        self.named.iter().any(|name| name.eq_ignore_ascii_case(last))
+    }
 }
 
 /// How many rules a finding names.
@@ -97,6 +120,49 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
         let help = "leave the baseline where it is, or have a reviewer agree to what is trusted";
         report("baseline", id, format!("the configuration trusts history up to {}", quoted(id)), help);
     }
+    if before.strict && !after.strict {
+        let help = "keep `profile: strict`, or have a reviewer agree to what is taken as well";
+        report("profile", "profile", "the configuration no longer holds to the letter".to_owned(), help);
+    }
+    for (glob, dialect) in before.pins.iter().filter(|pin| !after.pins.contains(pin)) {
+        let now = after.pins.iter().find(|(other, _)| other == glob);
+        let now = now
+            .map_or_else(|| "pins it to none".to_owned(), |(_, now)| format!("pins it to {}", quoted(now)));
+        let message =
+            format!("the configuration no longer pins {} to {}: it {now}", quoted(glob), quoted(dialect));
+        let help = "leave the pin, or have a reviewer agree that the files are read otherwise";
+        report(glob, glob, message, help);
+    }
+    let is_new = |glob: &str| before.pins.iter().all(|(other, _)| *other != glob);
+    for (glob, dialect) in after.pins.iter().filter(|(glob, _)| is_new(glob) && after.takes_over(glob)) {
+        let help = "take it out, or have a reviewer agree that the files are read otherwise";
+        let message =
+            format!("the configuration pins {} to {}, which it did not", quoted(glob), quoted(dialect));
+        report(glob, glob, message, help);
+    }
+    for file in before.dialects.iter().filter(|file| !after.dialects.contains(file)) {
+        let help = "put it back, or have a reviewer agree that its logs are read otherwise";
+        report(
+            file,
+            "dialects",
+            format!("the configuration no longer reads the dialect {}", quoted(file)),
+            help,
+        );
+    }
+    for what in silent(before.identity, after.identity) {
+        let help = "put it back, or have a reviewer agree that nobody is asked";
+        let message = format!("the configuration no longer asks {} who made a change", quoted(&what));
+        report(&what, "identity", message, help);
+    }
+    for path in before.projections.iter().filter(|path| !after.projections.contains(path)) {
+        let help = "put it back, or have a reviewer agree that the export may be stale";
+        report(
+            path,
+            "projections",
+            format!("the configuration no longer looks after {}", quoted(path)),
+            help,
+        );
+    }
     if after.lenient && !before.lenient {
         let help = "keep envelopes to their schemas, or have a reviewer agree to what is passed over";
         report("lenient", "lenient", "the configuration takes envelopes leniently".to_owned(), help);
@@ -108,6 +174,14 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
         report("longest-text", "longest-text", message, help);
     }
     out
+}
+
+/// What said who made a change and does so no more, or names another participant.
+fn silent(before: &Identity, after: &Identity) -> Vec<String> {
+    let words = before.trailer.iter().filter(|_| before.trailer != after.trailer);
+    let words = words.chain(before.variable.iter().filter(|_| before.variable != after.variable));
+    let gone = before.authors.iter().filter(|author| !after.authors.contains(author));
+    words.chain(gone.map(|(address, _)| address)).cloned().collect()
 }
 
 #[cfg(test)]
@@ -125,10 +199,17 @@ mod tests {
     ) -> Leniency<'a> {
         let mut settings = Settings::default();
         rules.iter().for_each(|(rule, severity)| settings.set(rule, *severity));
+        const NOBODY: &Identity = &Identity { trailer: None, authors: Vec::new(), variable: None };
         Leniency {
             settings,
             exclude: exclude.to_vec(),
             baseline,
+            strict: false,
+            pins: Vec::new(),
+            named: vec!["WORKLOG.md"],
+            dialects: Vec::new(),
+            identity: NOBODY,
+            projections: Vec::new(),
             lenient: false,
             longest_text: None,
             text: "",
@@ -142,6 +223,54 @@ mod tests {
         assert_eq!(said(true, None), ["the configuration takes envelopes leniently"]);
         assert_eq!(said(false, Some(9000)), ["the configuration allows longer texts in envelopes"]);
         assert!(said(false, Some(100)).is_empty());
+    }
+
+    #[test]
+    fn what_is_read_otherwise_is_told() {
+        let plain = || leniency(&[], &[], None);
+        let strict = Leniency { strict: true, ..plain() };
+        assert_eq!(found(&strict, &plain()), ["the configuration no longer holds to the letter"]);
+        assert!(found(&plain(), &strict).is_empty());
+        let pinned = |dialect| Leniency { pins: vec![("LOG.md", dialect)], ..plain() };
+        assert_eq!(
+            found(&pinned("our-log"), &pinned("dated-log")),
+            ["the configuration no longer pins `LOG.md` to `our-log`: it pins it to `dated-log`"]
+        );
+        assert_eq!(
+            found(&pinned("our-log"), &plain()),
+            ["the configuration no longer pins `LOG.md` to `our-log`: it pins it to none"]
+        );
+        let takes = |glob| Leniency { pins: vec![(glob, "dated-log")], ..plain() };
+        assert_eq!(
+            found(&plain(), &takes("docs/worklog.md")),
+            ["the configuration pins `docs/worklog.md` to `dated-log`, which it did not"]
+        );
+        // It is a document since then.
+        assert!(found(&plain(), &takes("docs/LOG.md")).is_empty());
+        let own = Leniency { dialects: vec!["tools/our-log.yaml"], ..plain() };
+        assert_eq!(
+            found(&own, &plain()),
+            ["the configuration no longer reads the dialect `tools/our-log.yaml`"]
+        );
+        assert!(found(&plain(), &own).is_empty() && found(&own, &own).is_empty());
+    }
+
+    #[test]
+    fn what_nobody_looks_after_any_more_is_told() {
+        let plain = || leniency(&[], &[], None);
+        let mut identity = Identity { trailer: Some("Actor".to_owned()), ..Identity::default() };
+        identity.authors.push(("a@b".to_owned(), "agent-a".to_owned()));
+        let asked = Leniency { identity: &identity, ..plain() };
+        assert_eq!(
+            found(&asked, &plain()),
+            [
+                "the configuration no longer asks `Actor` who made a change",
+                "the configuration no longer asks `a@b` who made a change"
+            ]
+        );
+        let export = Leniency { projections: vec!["events.jsonl"], ..plain() };
+        assert_eq!(found(&export, &plain()), ["the configuration no longer looks after `events.jsonl`"]);
+        assert!(found(&plain(), &asked).is_empty() && found(&plain(), &export).is_empty());
     }
 
     #[test]

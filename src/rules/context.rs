@@ -1,12 +1,12 @@
 //! What a rule sees, and how it says what it found.
 
+use super::draft::{self, Placed, Said};
 use super::surroundings::{Surroundings, resolve};
-use crate::finding::{Finding, Fingerprint, Fix, Origin, Related, RuleMeta, Severity};
+use crate::finding::{Finding, Fix, Origin, Related, RuleMeta, Severity};
 use crate::grammar::{Card, Document, Entry, Session};
 use crate::history::State;
 use crate::model::Stamp;
 use crate::text::Span;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How many places of one kind a finding shows.
@@ -27,14 +27,7 @@ pub struct Context<'a> {
 pub struct Draft<'a> {
     document: &'a Document,
     span: Span,
-    message: String,
-    help: String,
-    fix: Option<Fix>,
-    entry: String,
-    field: String,
-    severity: Option<Severity>,
-    origin: Option<Origin>,
-    related: Vec<Related>,
+    said: Said,
 }
 
 impl<'a> Context<'a> {
@@ -62,10 +55,13 @@ impl<'a> Context<'a> {
     /// None when that cannot be known.
     pub fn has_file(&self, document: &Document, path: &str) -> Option<bool> {
         let files = self.around.files?;
-        let mut places =
-            [resolve("", path), resolve(&document.folder, path)].into_iter().flatten().peekable();
-        places.peek()?;
-        Some(places.any(|place| files.has(&place)))
+        let places = [resolve("", path), resolve(&document.folder, path)];
+        let answers: Vec<Option<bool>> =
+            places.into_iter().flatten().map(|place| files.has(&place)).collect();
+        if answers.contains(&Some(true)) {
+            return Some(true);
+        }
+        (!answers.is_empty() && !answers.contains(&None)).then_some(false)
     }
 
     /// Adds a finding.
@@ -79,34 +75,16 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What drafts of one rule become, in the order of their places. Two findings that are the same but for their place
-/// are told apart by an ordinal in the fingerprint.
-pub(super) fn findings(meta: &RuleMeta, severity: Severity, mut drafts: Vec<Draft<'_>>) -> Vec<Finding> {
-    drafts.sort_by(|a, b| (&a.document.path, a.span).cmp(&(&b.document.path, b.span)));
-    let mut seen: HashMap<Fingerprint, usize> = HashMap::new();
-    drafts
-        .into_iter()
-        .map(|draft| {
-            let role = draft.document.role().as_str();
-            let print = Fingerprint::new(meta.id, role, &draft.entry, &draft.field);
-            let ordinal = seen.entry(print.clone()).or_insert(0);
-            let fingerprint = print.nth(*ordinal);
-            *ordinal += 1;
-            Finding {
-                rule: meta.id,
-                severity: draft.severity.map_or(severity, |s| s.min(severity)),
-                message: draft.message,
-                about: draft.entry,
-                path: Arc::clone(&draft.document.path),
-                span: draft.document.text.clamp(draft.span),
-                origin: draft.origin,
-                related: draft.related,
-                help: draft.help,
-                fix: draft.fix,
-                fingerprint,
-            }
-        })
-        .collect()
+/// What drafts of one rule become, in the order of their places.
+pub(super) fn findings(meta: &RuleMeta, severity: Severity, drafts: Vec<Draft<'_>>) -> Vec<Finding> {
+    let placed = |Draft { document, span, said }| Placed {
+        path: &document.path,
+        text: &document.text,
+        span,
+        role: document.role().as_str(),
+        said,
+    };
+    draft::findings(meta, severity, drafts.into_iter().map(placed).collect())
 }
 
 impl<'a> Draft<'a> {
@@ -118,18 +96,7 @@ impl<'a> Draft<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Draft {
-            document,
-            span,
-            message: message.into(),
-            help: help.into(),
-            fix: None,
-            entry: String::new(),
-            field: String::new(),
-            severity: None,
-            origin: None,
-            related: Vec::new(),
-        }
+        Draft { document, span, said: Said::new(message, help) }
     }
 
     /// The entry that it is about.
@@ -147,28 +114,28 @@ impl<'a> Draft<'a> {
     /// The identity of whatever it is about: a message id, a heading, a row's key. Never a line number.
     #[must_use]
     pub fn about(mut self, identity: &str) -> Self {
-        self.entry = identity.to_owned();
+        self.said.about = identity.to_owned();
         self
     }
 
     /// The field of it.
     #[must_use]
     pub fn field(mut self, field: &str) -> Self {
-        self.field = field.to_owned();
+        self.said.field = field.to_owned();
         self
     }
 
     /// How to mend it without anybody's judgement.
     #[must_use]
     pub fn fix(mut self, fix: Option<Fix>) -> Self {
-        self.fix = fix;
+        self.said.fix = fix;
         self
     }
 
     /// A milder severity than the rule's own, for a case that is less certain.
     #[must_use]
     pub fn at_most(mut self, severity: Severity) -> Self {
-        self.severity = Some(severity);
+        self.said.severity = Some(severity);
         self
     }
 
@@ -200,22 +167,22 @@ impl<'a> Draft<'a> {
     /// Says that what lies in the state that is judged lies in a revision.
     pub(super) fn lies_in_state(mut self, state: &State<'_>) -> Self {
         let origin = |path: &str| state.documents().find(|d| &*d.path == path).map(|d| state.origin(d));
-        let related = self.related.iter_mut().filter(|r| r.origin.is_none());
+        let related = self.said.related.iter_mut().filter(|r| r.origin.is_none());
         related.for_each(|r| r.origin = origin(&r.path));
-        self.origin = self.origin.or_else(|| Some(state.origin(self.document)));
+        self.said.origin = self.said.origin.or_else(|| Some(state.origin(self.document)));
         self
     }
 
     fn also(mut self, document: &Document, span: Span, origin: Option<Origin>, message: String) -> Self {
         let span = document.text.clamp(span);
-        self.related.push(Related { path: Arc::clone(&document.path), span, origin, message });
+        self.said.related.push(Related { path: Arc::clone(&document.path), span, origin, message });
         self
     }
 
     /// Says that the place lies in another state than the one that is judged.
     #[must_use]
     pub fn lies_in(mut self, origin: Origin) -> Self {
-        self.origin = Some(origin);
+        self.said.origin = Some(origin);
         self
     }
 }

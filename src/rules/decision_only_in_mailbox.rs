@@ -2,10 +2,11 @@
 
 use super::context::{Context, Draft};
 use super::shared::citations::{self, Citations};
+use super::shared::forgery::genuine;
 use super::shared::mailbox::{self, Stage, kind, stage};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
-use super::shared::{acks, ids, parties, relays};
+use super::shared::{acks, ids, relays};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, DecisionGrammar, Document, Session};
 use crate::model::Actor;
@@ -57,7 +58,7 @@ pub fn check(context: &mut Context<'_>) {
             continue;
         }
         let judge = Judge { session, document, grammar, decision };
-        let cards = document.cards.iter().filter(|c| ids::names_message(document, c));
+        let cards = genuine(document).filter(|c| ids::names_message(document, c));
         let taken: Vec<_> = cards.filter_map(|card| Some((card, judge.taken(card)?))).collect();
         if taken.is_empty() {
             continue;
@@ -150,7 +151,7 @@ impl Judge<'_> {
     }
 
     fn is_maintainers(&self, actors: &[Actor]) -> bool {
-        actors.iter().any(|a| parties::is_maintainer(self.document, &self.session.roster, &a.name))
+        actors.iter().any(|a| self.session.people().is_maintainer(&a.name))
     }
 
     /// Whether the log decides what the message does: by its id, by that of a message it belongs to, or by its matter.

@@ -4,7 +4,7 @@ use super::context::{Context, Draft};
 use super::shared::mailbox::{self, Stage, current, kind, stage};
 use super::shared::naming::{label, list, quoted};
 use super::shared::wording::{count, short};
-use super::shared::{ids, parties, values};
+use super::shared::{ids, values};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Card, CardGrammar, Document, Field, RequestGrammar, Session, field};
 
@@ -71,7 +71,7 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 fn is_open_request(session: &Session, document: &Document, grammar: &CardGrammar, card: &Card) -> bool {
-    let is_maintainer = |a: &crate::model::Actor| parties::is_maintainer(document, &session.roster, &a.name);
+    let is_maintainer = |a: &crate::model::Actor| session.people().is_maintainer(&a.name);
     let asks = grammar.types.escalation.iter().any(|t| t.eq_ignore_ascii_case(kind(document, card)));
     let waiting = match stage(document, card) {
         Stage::Unread => true,

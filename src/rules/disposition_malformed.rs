@@ -138,8 +138,8 @@ impl Judge<'_> {
 
     /// Whether an actor is one of the parties, or names one in whose place they act.
     fn is_given_by(&self, name: &str, may: &[Party]) -> bool {
-        let roster = &self.session.roster;
-        let is = |name: &str| parties::is_one(self.document, self.card, roster, name, may);
+        let people = self.session.people();
+        let is = |name: &str| parties::is_one(self.document, self.card, people, name, may);
         let qualifier = self.ack.actor.as_ref().and_then(|a| a.qualifier.as_deref()).unwrap_or_default();
         let other = |c: char| !(c.is_alphanumeric() || "-_./".contains(c));
         let names = |text: &str| text.split(other).any(|word| is(word.trim_end_matches('.')));

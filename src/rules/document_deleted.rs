@@ -1,13 +1,11 @@
 //! `document-deleted`: a document is gone with what it held.
 
-use super::context::Draft;
 use super::judge::Reporter;
 use super::shared::history::is_record;
 use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::Document;
 use crate::history::{Difference, Transition, Unit};
-use crate::text::Span;
 
 pub const META: RuleMeta = RuleMeta {
     id: "document-deleted",
@@ -29,8 +27,9 @@ git rm docs/WORKLOG.md
 ```
 
 ## How to mend
-Bring the file back as it was: `git checkout COMMIT -- docs/WORKLOG.md`, with the commit that the finding names. To close
-a log, move its entries to its archive.
+Bring the file back as it was: `git checkout COMMIT -- docs/WORKLOG.md`, with the commit that the finding names as the
+one that it was in. To close a log, move its entries to its archive. To give a document a name of your own, pin that name
+under `documents` in `worklint.yaml` first: under a name that worklint does not know nothing is looked for.
 ",
 };
 
@@ -49,11 +48,15 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
         };
         let message = format!("the {} {name} is gone{held}", document.role().as_str());
         let origin = change.before.origin(document);
-        let help = match &origin.revision {
+        let back = match &origin.revision {
             Some(revision) => format!("git checkout {} -- {}", revision.short(), document.path),
             None => format!("bring {} back as it was", document.path),
         };
-        reporter.report(Draft::new(document, Span::at(0), message, help).about(name).lies_in(origin));
+        let help = format!("{back}; to rename it, pin the new name under `documents` in worklint.yaml first");
+        let first = document.text.index().content(document.text.as_str(), 0);
+        let draft = change.without(document, message, help).about(name);
+        let was = format!("the {} as it was", document.role().as_str());
+        reporter.report(draft.related_in(origin, document, first, was));
     }
 }
 
@@ -82,7 +85,10 @@ mod tests {
         );
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].message, "the log WORKLOG.md is gone with 2 entries");
-        assert!(found[0].origin.is_some());
+        let origin = found[0].origin.as_ref().unwrap();
+        assert!(origin.text.is_empty() && found[0].span.is_empty());
+        let was = &found[0].related[0];
+        assert_eq!(was.origin.as_ref().unwrap().text.slice(was.span), "# Worklog");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn unread_charter<'a>(
     }
     let charters = document.choice.dialect.documents.iter().filter(|d| is_charter(d.role));
     let mut names = charters.flat_map(|d| &d.files).map(String::as_str);
-    names.find(|name| resolve(&document.folder, name).is_some_and(|path| files.has(&path)))
+    names.find(|name| resolve(&document.folder, name).and_then(|path| files.has(&path)) == Some(true))
 }
 
 /// An id that two of the cards have that counters and queue follow from.

@@ -75,17 +75,25 @@ fn key<'a>(document: &'a Document, entry: &'a Entry) -> Option<Key<'a>> {
     let vague = entry.stamp.is_none() && text.len() < SHORT;
     let session =
         entry.session.and_then(|i| document.sessions.get(i)).map_or("", |s| s.heading.value.as_str());
-    (!empty && !vague && !may_hold(document, text)).then_some((session, text))
+    (!empty && !vague).then_some((session, text))
+}
+
+fn is_template(document: &Document, (_, text): Key<'_>) -> bool {
+    may_hold(document, text)
 }
 
 fn twice<'a>(context: &mut Context<'a>, document: &'a Document) {
-    let mut seen: HashMap<Key<'_>, &Entry> = HashMap::new();
+    // Growing would read all texts again.
+    let mut seen: HashMap<Key<'_>, &Entry> = HashMap::with_capacity(document.entries.len());
     for entry in &document.entries {
         let Some(key) = key(document, entry) else { continue };
         let Some(first) = seen.get(&key) else {
             seen.insert(key, entry);
             continue;
         };
+        if is_template(document, key) {
+            continue;
+        }
         let message =
             format!("the entry {} stands here a second time, with the same text", quoted(&entry.head.value));
         let help = "delete this copy before it is committed";
@@ -95,7 +103,14 @@ fn twice<'a>(context: &mut Context<'a>, document: &'a Document) {
 }
 
 fn in_archive<'a>(context: &mut Context<'a>, document: &'a Document, archived: &HashMap<Key<'a>, Place<'a>>) {
-    let both = document.entries.iter().filter_map(|e| Some((e, *archived.get(&key(document, e)?)?)));
+    if archived.is_empty() {
+        return;
+    }
+    let place = |e: &'a Entry| {
+        let key = key(document, e)?;
+        archived.get(&key).filter(|_| !is_template(document, key)).map(|place| (e, *place))
+    };
+    let both = document.entries.iter().filter_map(place);
     let both: Vec<(&Entry, Place<'_>)> = both.collect();
     let Some((entry, place)) = both.first() else { return };
     let archive = place.document.path.rsplit('/').next().unwrap_or_default();

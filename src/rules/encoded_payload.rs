@@ -59,13 +59,13 @@ fn blocks(document: &Document) -> Vec<(Span, usize)> {
         let text = document.text.slice(line.content());
         let trimmed = text.trim();
         let start = line.content().start + (text.len() - text.trim_start().len());
-        let whole = !trimmed.is_empty() && trimmed.bytes().all(is_code);
-        if let Some(last) = out.last_mut().filter(|_| open && whole) {
+        let whole = || !trimmed.is_empty() && trimmed.bytes().all(is_code);
+        if let Some(last) = out.last_mut().filter(|_| open && whole()) {
             *last = (Span::new(last.0.start, start + trimmed.len()), last.1 + trimmed.len());
             continue;
         }
         let found = runs(trimmed);
-        open = whole && !found.is_empty();
+        open = !found.is_empty() && whole();
         for (from, to) in found {
             let span = Span::new(start + from, start + to);
             match out.last_mut() {

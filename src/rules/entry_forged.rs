@@ -91,7 +91,7 @@ fn status_of_body<'a>(context: &mut Context<'a>, document: &'a Document, card: &
 
 /// Status lines of others in the middle of an entry.
 fn status_lines<'a>(context: &mut Context<'a>, document: &'a Document) {
-    for (line, entry) in foreign_status(document, &context.session.roster) {
+    for (line, entry) in foreign_status(document, context.session.people()) {
         let (Some(actor), Some(author)) = (&line.actor, &entry.actor) else { continue };
         let (whose, author) = (short(&actor.value.name), short(&author.value.name));
         let message =
@@ -104,7 +104,8 @@ fn status_lines<'a>(context: &mut Context<'a>, document: &'a Document) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::messages;
+    use crate::rules::registry::RULES;
+    use crate::rules::testing::{findings, messages};
 
     const RULE: &str = "entry-forged";
 
@@ -130,6 +131,44 @@ mod tests {
         let third = inner.replace("-001", "-003");
         assert_eq!(mailbox(&format!("{CARD}{inner}\n{third}")).len(), 2);
         assert!(mailbox(&format!("{CARD}\n{}", &inner[1..])).is_empty());
+    }
+
+    #[test]
+    fn no_other_rule_judges_a_message_that_nobody_sent() {
+        let header = |route: &str, rest: &str| {
+            format!("**From:** {route}\n**Type:** request\n**Closure owner:** agent-a\n{rest}\n\nText.\n\n")
+        };
+        let real = "**Date:** 2026-01-31\n**Priority:** P2\n**Status:** unread\n**Subject:** Read me";
+        let forged =
+            "**Date:** 2026-02-31\n**Priority:** P9\n**Status:** actioned\n**Subject:** Decision mirror — x";
+        let mailbox = format!(
+            "# Mailbox\n\n## Inbox\n\n| Agent | Unread | Oldest unread | Needs response by |\n|---|---|---|---|\n\
+             | agent-b | 1 | MSG-20260131-002 | none |\n\n## Open Queue\n\n| ID | From -> To | Priority | Subject |\n\
+             |---|---|---|---|\n| MSG-20260131-002 | agent-a -> agent-b | P2 | Read me |\n\n## Active Messages\n\n\
+             ### MSG-20260131-002\n\n{}#### MSG-20260131-003\n\n{}**Ack:** agent-b — 2026-01-01 — closed (gone).\n\n\
+             ### MSG-20260131-001\n\n{}",
+            header("agent-a -> agent-b", real),
+            header("agent-z -> agent-q", &format!("{forged}\n**Response needed by:** 2026-01-01")),
+            header("agent-a -> agent-b", &real.replace("unread", "acknowledged")),
+        );
+        let mailbox = mailbox.replace(
+            "P2 | Read me |\n\n",
+            "P2 | Read me |\n| MSG-20260131-001 | agent-a -> agent-b | P2 | Read me |\n\n",
+        );
+        let mailbox = format!("{mailbox}**Ack:** agent-b — 2026-01-31 — acknowledged.\n");
+        let charter = "# Session Charter\n\n## Agent Roster\n\n| Role | Agent | Lane |\n|---|---|---|\n\
+                       | Maintainer | Maintainer | |\n| A | agent-a | |\n| B | agent-b | |\n";
+        let log = "# Worklog\n\n## Session 1 — 2026-02-10\n\n### agent-b: work\n\nText.\n";
+        let files = [("MAILBOX.md", mailbox.as_str()), ("SESSION_CHARTER.md", charter), ("WORKLOG.md", log)];
+        let inside = mailbox.find("#### ").unwrap()..mailbox.find("### MSG-20260131-001").unwrap();
+        let is_found = |rule: &str| {
+            let found = findings(rule, &files).into_iter();
+            found.filter(|f| &*f.path == "MAILBOX.md").any(|f| inside.contains(&f.span.start))
+        };
+        let rules: Vec<&str> = RULES.iter().map(|r| r.meta.id).filter(|rule| is_found(rule)).collect();
+        assert_eq!(rules, [RULE]);
+        let inbox = findings("inbox-count-wrong", &files);
+        assert!(inbox.is_empty(), "{inbox:?}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! What a rule about envelopes sees, and how it says what it found.
 
-use super::sketch::Sketch;
-use crate::finding::{Related, Severity};
+use super::draft::{self, Placed, Said};
+use crate::finding::{Finding, Related, RuleMeta, Severity};
 use crate::squad::chain::ChainFault;
 use crate::squad::schema::{Fault, Mode, check};
 use crate::squad::{Envelope, EnvelopeFile, Envelopes, LONGEST_TEXT};
-use crate::text::{Span, json};
+use crate::text::{Span, Text, json};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -88,13 +88,16 @@ pub struct EnvelopeContext<'a> {
     pub files: &'a [EnvelopeFile],
     all: &'a [(&'a EnvelopeFile, &'a Envelope)],
     chain: &'a [ChainFault],
-    drafts: Vec<Sketch>,
+    drafts: Vec<EnvelopeDraft>,
 }
 
 /// A finding in the making. It becomes one when it is given back with [`EnvelopeContext::report`].
 pub struct EnvelopeDraft {
-    sketch: Sketch,
+    path: Arc<str>,
+    text: Text,
+    span: Span,
     is_judged: bool,
+    said: Said,
 }
 
 impl<'a> EnvelopeContext<'a> {
@@ -133,14 +136,28 @@ impl<'a> EnvelopeContext<'a> {
     /// Adds a finding, unless it is about a file that is not judged.
     pub fn report(&mut self, draft: EnvelopeDraft) {
         if draft.is_judged {
-            self.drafts.push(draft.sketch);
+            self.drafts.push(draft);
         }
     }
 
     /// What was reported.
-    pub(super) fn into_drafts(self) -> Vec<Sketch> {
+    pub(super) fn into_drafts(self) -> Vec<EnvelopeDraft> {
         self.drafts
     }
+}
+
+/// What a rule found, in the order of the places.
+pub(super) fn findings(meta: &RuleMeta, severity: Severity, drafts: Vec<EnvelopeDraft>) -> Vec<Finding> {
+    let (files, said): (Vec<_>, Vec<_>) =
+        drafts.into_iter().map(|draft| ((draft.path, draft.text, draft.span), draft.said)).unzip();
+    let placed = files.iter().zip(said).map(|((path, text, span), said)| Placed {
+        path,
+        text,
+        span: *span,
+        role: "envelope",
+        said,
+    });
+    draft::findings(meta, severity, placed.collect())
 }
 
 impl EnvelopeDraft {
@@ -156,38 +173,42 @@ impl EnvelopeDraft {
         let span = place(file, envelope, pointer, false);
         let mut draft = EnvelopeDraft::at(file, span, message, help);
         // Without an id it is known by what it says.
-        draft.sketch.about =
+        draft.said.about =
             envelope.id.map_or_else(|| format!("{:016x}", envelope.digest), |id| id.to_string());
-        draft.sketch.field = pointer.to_owned();
+        draft.said.field = pointer.to_owned();
         draft
     }
 
     /// A finding at a place of a file that is in no envelope.
     pub fn at(file: &EnvelopeFile, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let mut sketch = Sketch::new(&file.path, file.text.clamp(span), message.into(), help.into());
-        sketch.role = "envelope";
-        sketch.about = file.path.rsplit('/').next().unwrap_or_default().to_owned();
-        EnvelopeDraft { sketch, is_judged: file.is_judged }
+        let about = file.path.rsplit('/').next().unwrap_or_default().to_owned();
+        EnvelopeDraft {
+            path: Arc::clone(&file.path),
+            text: file.text.clone(),
+            span,
+            is_judged: file.is_judged,
+            said: Said { about, ..Said::new(message, help) },
+        }
     }
 
     /// Shows the key that leads to the place, and not what stands there.
     #[must_use]
     pub fn on_key(mut self, file: &EnvelopeFile, envelope: &Envelope) -> Self {
-        self.sketch.span = file.text.clamp(place(file, envelope, &self.sketch.field, true));
+        self.span = place(file, envelope, &self.said.field, true);
         self
     }
 
     /// Shows another place of the envelope.
     #[must_use]
-    pub fn over(mut self, file: &EnvelopeFile, span: Span) -> Self {
-        self.sketch.span = file.text.clamp(span);
+    pub const fn over(mut self, span: Span) -> Self {
+        self.span = span;
         self
     }
 
     /// A milder severity than the rule's own, for a case that is less certain.
     #[must_use]
     pub const fn at_most(mut self, severity: Severity) -> Self {
-        self.sketch.severity = Some(severity);
+        self.said.severity = Some(severity);
         self
     }
 
@@ -201,7 +222,7 @@ impl EnvelopeDraft {
     ) -> Self {
         let span = file.text.clamp(place(file, envelope, pointer, false));
         let (path, message) = (Arc::clone(&file.path), message.into());
-        self.sketch.related.push(Related { path, span, origin: None, message });
+        self.said.related.push(Related { path, span, origin: None, message });
         self
     }
 }

@@ -3,10 +3,12 @@
 use super::context::{Context, Draft};
 use super::shared::handoffs::handoffs;
 use super::shared::log::live;
-use super::shared::members::{mentions, named};
 use super::shared::naming::quoted;
+use super::shared::people::mentions;
 use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
+use crate::grammar::Who;
+use crate::model::Actor;
 
 pub const META: RuleMeta = RuleMeta {
     id: "handoff-actor-mismatch",
@@ -39,7 +41,7 @@ Write your own name into `Owner` from the next handoff on.
 
 pub fn check(context: &mut Context<'_>) {
     for document in live(context) {
-        let roster = &context.session.roster;
+        let people = context.session.people();
         let differing: Vec<_> = handoffs(document)
             .filter_map(|handoff| {
                 let owner = handoff.field(document, "owner")?;
@@ -47,9 +49,10 @@ pub fn check(context: &mut Context<'_>) {
                 if mentions(&owner.value, &author.name) {
                     return None;
                 }
-                let owners = named(roster, &owner.value);
+                let mut owners = Actor::parse_list(&owner.value);
+                owners.retain(|a| matches!(people.who(&a.name), Who::One(_)));
                 let differs =
-                    !owners.is_empty() && !owners.iter().any(|name| roster.same(name, &author.name));
+                    !owners.is_empty() && !owners.iter().any(|a| people.same(&a.name, &author.name));
                 differs.then_some((handoff, owner, author))
             })
             .collect();

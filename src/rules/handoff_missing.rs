@@ -6,8 +6,8 @@ use super::shared::log::live;
 use super::shared::naming::quoted;
 use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Entry, FactKind, RecordKind};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Document, Entry, FactKind, People, RecordKind};
+use crate::model::Actor;
 use std::collections::HashMap;
 
 pub const META: RuleMeta = RuleMeta {
@@ -48,11 +48,11 @@ pub fn check(context: &mut Context<'_>) {
         if !document.grammar().records.iter().any(|r| r.is == RecordKind::Handoff) {
             continue;
         }
-        let roster = &context.session.roster;
+        let people = context.session.people();
         let handed = handed(document);
         let near = |at: usize, entry: &Entry| {
             let places = [at.checked_sub(1), Some(at), Some(at + 1)];
-            let by = |actors: &Vec<Option<&Actor>>| actors.iter().any(|a| same(roster, entry, *a));
+            let by = |actors: &Vec<Option<&Actor>>| actors.iter().any(|a| same(people, entry, *a));
             handed.contains_key(&at) || places.into_iter().flatten().any(|p| handed.get(&p).is_some_and(by))
         };
         let entries = document.entries.iter().enumerate();
@@ -99,9 +99,9 @@ fn handed(document: &Document) -> HashMap<usize, Vec<Option<&Actor>>> {
 }
 
 /// Whether two entries may be of one author: what says nothing may be anybody's.
-fn same(roster: &Roster, entry: &Entry, other: Option<&Actor>) -> bool {
+fn same(people: &People, entry: &Entry, other: Option<&Actor>) -> bool {
     match (&entry.actor, other) {
-        (Some(a), Some(b)) => roster.same(&a.name, &b.name),
+        (Some(a), Some(b)) => people.same(&a.name, &b.name),
         _ => true,
     }
 }

@@ -3,14 +3,13 @@
 use super::context::{Context, Draft};
 use super::shared::handoffs::handoffs;
 use super::shared::log::live;
-use super::shared::members::{Member, declared, mentions, named, names};
 use super::shared::naming::{list, quoted};
+use super::shared::people::mentions;
 use super::shared::values::is_open;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Entry, FactKind, Standing};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Document, Entry, FactKind, People, Session, Standing, Who};
+use crate::model::Actor;
 use crate::text::Span;
-use std::collections::BTreeSet;
 
 pub const META: RuleMeta = RuleMeta {
     id: "handoff-next-owner-unknown",
@@ -43,11 +42,11 @@ Name an agent of the roster or `Maintainer`. When somebody joined, let the maint
 };
 
 pub fn check(context: &mut Context<'_>) {
-    let members = declared(context.session);
-    if members.iter().all(|m| m.standing == Standing::Maintainer) {
+    let known = Known { session: context.session, people: context.session.people() };
+    let only_maintainers = known.people.persons().iter().all(|p| p.standing == Standing::Maintainer);
+    if !known.people.is_declared() || only_maintainers {
         return;
     }
-    let known = Known { names: names(&members), members: &members };
     for document in live(context) {
         for handoff in handoffs(document) {
             let next = handoff.field(document, "next_owner");
@@ -72,49 +71,27 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 /// Whom the charter knows.
-struct Known<'m, 'a> {
-    names: Roster,
-    members: &'m [Member<'a>],
+struct Known<'a> {
+    session: &'a Session,
+    people: &'a People,
 }
 
-impl Known<'_, '_> {
+impl<'d> Known<'d> {
     /// Whether a text names anybody to whom work can be handed, or says that there is nobody.
     fn names_somebody(&self, document: &Document, text: &str) -> bool {
-        let words = &document.choice.dialect.actors;
-        // `all`, and `none: the milestone is closed`.
-        let is_word = |actor: &Actor| {
-            let first = actor.name.split([' ', ':']).next().unwrap_or_default();
-            words
-                .everyone
-                .iter()
-                .chain(&words.nobody)
-                .any(|w| w.eq_ignore_ascii_case(first) || *w == actor.name)
-        };
         is_open(document, text)
-            || Actor::parse_list(text).iter().any(is_word)
-            || !named(&self.names, text).is_empty()
-            || self.people().iter().any(|name| mentions(text, name))
+            || Actor::parse_list(text).iter().any(|a| self.people.who(&a.name) != Who::Stranger)
+            || self.people.persons().iter().any(|p| mentions(text, &p.name))
     }
 
-    fn people(&self) -> BTreeSet<&str> {
-        let always = self.members.iter().flat_map(|m| &m.document.choice.dialect.actors.always);
-        self.members.iter().map(|m| m.name.as_str()).chain(always.map(String::as_str)).collect()
-    }
-
-    fn draft<'d>(
-        &self,
-        document: &'d Document,
-        entry: &Entry,
-        span: Span,
-        what: (String, &str),
-    ) -> Draft<'d> {
+    fn draft(&self, document: &'d Document, entry: &Entry, span: Span, what: (String, &str)) -> Draft<'d> {
         let (handoff, next) = (what.0, quoted(what.1));
         let message = format!("{handoff} goes to {next}, whom the charter does not know");
-        let names: Vec<String> = self.people().into_iter().map(quoted).collect();
+        let names: Vec<String> = self.people.persons().iter().map(|p| quoted(&p.name)).collect();
         let help = format!("name one of {}, or let the maintainer add {next} to the roster", list(&names));
         let draft = Draft::new(document, span, message, help).entry(entry);
-        match self.members.first() {
-            Some(first) => draft.related(first.document, first.span, "the roster begins here"),
+        match self.people.persons().iter().find_map(|p| self.session.row_of(p)) {
+            Some((charter, row)) => draft.related(charter, row, "the roster begins here"),
             None => draft,
         }
     }

@@ -4,11 +4,10 @@ use super::context::{Context, Draft};
 use super::shared::charter::{Charter, charters, deeds_since, has_begun, signed_on};
 use super::shared::log::title;
 use super::shared::naming::{label, list};
-use super::shared::people::Who;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::scan::LineKind;
-use crate::grammar::{Document, SectionBody, SectionKind, Signature, Standing};
+use crate::grammar::{Document, SectionBody, SectionKind, Signature, Standing, Who};
 use crate::text::Span;
 
 pub const META: RuleMeta = RuleMeta {
@@ -77,7 +76,7 @@ fn unsigned<'a>(
     let mut seen: Vec<String> = Vec::new();
     for signature in signatures {
         let name = charter.spelled(&signature.signer.name);
-        let standing = match charter.people.as_ref().map(|p| p.who(&signature.signer.name)) {
+        let standing = match charter.people.map(|p| p.who(&signature.signer.name)) {
             Some(Who::One(person)) => person.standing,
             _ => Standing::Agent,
         };
@@ -87,7 +86,7 @@ fn unsigned<'a>(
             seen.push(name);
         }
     }
-    let Some(people) = &charter.people else { return };
+    let Some(people) = charter.people else { return };
     for person in people.persons().iter().filter(|p| p.standing == Standing::Agent && !seen.contains(&p.name))
     {
         let in_roster = document.participants().any(|p| {

@@ -2,14 +2,13 @@
 
 use super::context::{Context, Draft};
 use super::shared::inbox_fix;
-use super::shared::members;
 use super::shared::naming::list;
 use super::shared::place::trimmed;
 use super::shared::unread::{Letters, Unread};
 use super::shared::values;
 use super::shared::wording::{count, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Session, Standing, Table, TableKind};
+use crate::grammar::{Document, Person, Session, Standing, Table, TableKind};
 use crate::model::Actor;
 use crate::text::Span;
 use std::collections::HashSet;
@@ -93,23 +92,24 @@ fn fix(document: &Document, inbox: &Table, missing: Vec<Missing<'_>>) -> Option<
 }
 
 fn missing<'a>(session: &'a Session, document: &'a Document) -> Vec<Missing<'a>> {
-    let roster = &session.roster;
-    let key = |name: &str| roster.spell(name).to_lowercase();
+    let people = session.people();
+    let key = |name: &str| people.spell(name).to_lowercase();
     let agents = document.rows(TableKind::Inbox).filter_map(|(table, row)| row.text(table, "agent"));
     let mut seen: HashSet<String> = agents.flat_map(Actor::parse_list).map(|a| key(&a.name)).collect();
-    let unread = Unread::new(document, roster);
+    let unread = Unread::new(document, people);
     let mut missing: Vec<Missing<'a>> = Vec::new();
     let mut add = |name: &str, shown_by: (&'a Document, Span, String)| {
         if seen.insert(key(name)) {
-            let agent = roster.spell(name);
-            missing.push(Missing { letters: unread.letters(&agent), agent, shown_by });
+            let agent = people.spell(name);
+            missing.push(Missing { letters: unread.letters(agent), agent: agent.to_owned(), shown_by });
         }
     };
     // Whoever only looks on needs no row.
-    let stands = |m: &members::Member<'_>| matches!(m.standing, Standing::Maintainer | Standing::Agent);
-    for member in members::declared(session).into_iter().filter(stands) {
-        let named = format!("{} takes part, by the charter", short(&member.name));
-        add(&member.name, (member.document, member.span, named));
+    let stands = |p: &&Person| matches!(p.standing, Standing::Maintainer | Standing::Agent);
+    for person in people.persons().iter().filter(stands) {
+        let Some((charter, row)) = session.row_of(person) else { continue };
+        let named = format!("{} takes part, by the charter", short(&person.name));
+        add(&person.name, (charter, row, named));
     }
     for card in unread.cards() {
         for actor in card.to.iter().filter(|a| is_name(document, &a.name) && is_plain(&a.name)) {

@@ -40,10 +40,10 @@ Count the unread cards to that agent and write the number, and the id of the old
 };
 
 pub fn check(context: &mut Context<'_>) {
-    let roster = &context.session.roster;
+    let people = context.session.people();
     // An archive's inbox is the state of a past day.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        let unread = Unread::new(document, roster);
+        let unread = Unread::new(document, people);
         for row in unread.rows() {
             let Some(cell) = row.cell("unread") else { continue };
             let Letters { direct, shared, unclear, .. } = &row.letters;

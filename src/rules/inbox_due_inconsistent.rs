@@ -47,10 +47,10 @@ check --fix` does it where the cards say which one that is.
 };
 
 pub fn check(context: &mut Context<'_>) {
-    let roster = &context.session.roster;
+    let people = context.session.people();
     // An archive's inbox is the state of a past day.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        let unread = Unread::new(document, roster);
+        let unread = Unread::new(document, people);
         for row in unread.rows() {
             if let Some(draft) = judge(document, &row) {
                 context.report(draft);

@@ -48,10 +48,10 @@ Write the id of the oldest unread card to that agent into the row, or `none` whe
 };
 
 pub fn check(context: &mut Context<'_>) {
-    let roster = &context.session.roster;
+    let people = context.session.people();
     // An archive's inbox is the state of a past day.
     for document in context.documents().filter(|d| !d.is_archive()) {
-        let unread = Unread::new(document, roster);
+        let unread = Unread::new(document, people);
         for row in unread.rows() {
             let Some(cell) = row.cell("oldest") else { continue };
             let answer = row.said_oldest();

@@ -1,8 +1,10 @@
 //! What rules about changes see, and how they say what they found.
 
 use super::context::{Draft, findings};
-use crate::finding::{Finding, RuleMeta, Severity};
+use crate::finding::{Finding, Origin, RuleMeta, Severity};
+use crate::grammar::Document;
 use crate::history::{State, Transition, Unit};
+use crate::text::Span;
 use std::sync::Arc;
 
 /// Where the findings of one rule about one change go.
@@ -10,13 +12,19 @@ pub struct Reporter<'a> {
     meta: &'a RuleMeta,
     severity: Severity,
     after: &'a State<'a>,
+    actors: &'a [String],
     drafts: Vec<Draft<'a>>,
 }
 
 impl<'a> Reporter<'a> {
-    /// For one rule at one severity, and the state that it judges.
-    pub fn new(meta: &'a RuleMeta, severity: Severity, after: &'a State<'a>) -> Self {
-        Reporter { meta, severity, after, drafts: Vec::new() }
+    /// For one rule at one severity, the state that it judges, and those who made the change that led to it.
+    pub fn new(meta: &'a RuleMeta, severity: Severity, after: &'a State<'a>, actors: &'a [String]) -> Self {
+        Reporter { meta, severity, after, actors, drafts: Vec::new() }
+    }
+
+    /// Who made the change. Nobody when that is not known.
+    pub const fn actors(&self) -> &'a [String] {
+        self.actors
     }
 
     /// Adds a finding.
@@ -55,12 +63,21 @@ impl<'a> Transition<'a> {
     ) -> Draft<'a> {
         let draft = match self.difference.successor(unit.document) {
             Some(document) => Draft::new(document, self.difference.gap(unit), message, help),
-            None => {
-                let draft = Draft::new(unit.document, unit.head(), message, help);
-                draft.lies_in(self.before.origin(unit.document))
-            }
+            None => self.without(unit.document, message, help),
         };
         draft.about(&unit.key)
+    }
+
+    /// A finding about a document that is gone: it lies in the state that has lost it, for whoever wrote it last is not
+    /// the one to ask.
+    pub fn without(
+        &self,
+        document: &'a Document,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Draft<'a> {
+        let origin = Origin::without(self.after.revision.clone());
+        Draft::new(document, Span::at(0), message, help).lies_in(origin)
     }
 
     /// Shows a unit as it was.

@@ -1,8 +1,7 @@
 //! `lane-changed`: a lane gets another owner or scope.
 
 use super::judge::Reporter;
-use super::shared::amendments::undecided;
-use super::shared::history::shown;
+use super::shared::amendments;
 use super::shared::naming::quoted;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::TableKind;
@@ -20,7 +19,7 @@ Reports each row of the lane table of a charter that changes, comes or goes afte
 
 A decision of the maintainer, in a row of a decision index or in an entry, that comes with the change and speaks of the
 charter allows it; so does an earlier one that names what is changed. Before the first signature, and with another
-Session ID, nothing is reported.
+Session ID, nothing is reported, and neither is a change that takes back what nobody has decided.
 
 ## Why
 Whoever owns a lane may change its files without asking. A lane that moves by an edit of the charter takes them away
@@ -39,28 +38,7 @@ Restore the charter (`git show COMMIT:PATH` prints it), or have the maintainer r
 };
 
 pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
-    for amendment in undecided(change, is_lane) {
-        let (was, is) = (amendment.change.before, amendment.change.after);
-        let what = match (was, is) {
-            (None, _) => "comes to",
-            (_, None) => "is gone from",
-            _ => "changes in",
-        };
-        let text = format!(
-            "{} {what} a charter that is signed, and no decision says so",
-            format_args!("the lane {}", quoted(&amendment.unit.key))
-        );
-        let help = "restore it, or record the maintainer's decision in the log";
-        let help = was.map_or_else(|| help.to_owned(), |unit| format!("{help}{}", shown(change, unit)));
-        let draft = match (was, is) {
-            (_, Some(unit)) => change.about(unit, text, help),
-            _ => change.about_gone(amendment.unit, text, help),
-        };
-        reporter.report(match was {
-            Some(unit) => change.showing(draft, unit, "as it was"),
-            None => draft,
-        });
-    }
+    amendments::report(reporter, change, is_lane, |unit| format!("the lane {}", quoted(&unit.key)));
 }
 
 fn is_lane(unit: &Unit<'_>) -> bool {

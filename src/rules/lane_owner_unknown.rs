@@ -3,11 +3,11 @@
 use super::context::{Context, Draft};
 use super::shared::charter::charters;
 use super::shared::naming::quoted;
-use super::shared::people::Who;
+use super::shared::people::close;
 use super::shared::values::placeholders;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::TableKind;
+use crate::grammar::{TableKind, Who};
 use crate::model::Actor;
 
 pub const META: RuleMeta = RuleMeta {
@@ -45,7 +45,7 @@ Write the owner as the roster does, or add the owner to the roster.
 
 pub fn check(context: &mut Context<'_>) {
     for charter in charters(context.session) {
-        let (document, Some(people)) = (charter.document, &charter.people) else { continue };
+        let (document, Some(people)) = (charter.document, charter.people) else { continue };
         for (table, row) in document.rows(TableKind::Lanes) {
             let Some(cell) = row.get(table, "owner") else { continue };
             let lane = row.text(table, "lane").unwrap_or_default();
@@ -66,7 +66,7 @@ pub fn check(context: &mut Context<'_>) {
                 let what =
                     if lane.is_empty() { "a lane".to_owned() } else { format!("the lane {}", quoted(lane)) };
                 let message = format!("{what} belongs to {shown}, who is not in the roster");
-                let help = match people.close(&stranger.name) {
+                let help = match close(people, &stranger.name) {
                     Some(name) => format!("write `{}`, or add {shown} to the roster", short(name)),
                     None => format!("name a participant of the roster, or add {shown} to it"),
                 };

@@ -1,6 +1,7 @@
 //! `message-id-date-mismatch`: an id that names another day than the message's date.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::mailbox;
 use super::shared::wording::{and_more, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -42,7 +43,7 @@ pub fn check(context: &mut Context<'_>) {
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(grammar) = mailbox::grammar(document) else { continue };
         let wrong: Vec<(&Card, &Stamp, Span)> =
-            document.cards.iter().filter_map(|card| mismatch(grammar, card)).collect();
+            genuine(document).filter_map(|card| mismatch(grammar, card)).collect();
         let Some((card, stamp, day)) = wrong.first() else { continue };
         let id = short(&card.id.value);
         let message =

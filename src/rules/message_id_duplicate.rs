@@ -7,8 +7,7 @@ use super::shared::naming::list;
 use super::shared::same;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, Document, Session, TableKind};
-use crate::model::Roster;
+use crate::grammar::{Card, Document, People, Session, TableKind};
 use std::collections::HashMap;
 
 pub const META: RuleMeta = RuleMeta {
@@ -73,7 +72,7 @@ fn cards<'a>(context: &mut Context<'a>, document: &'a Document, archived: &Archi
         if document.is_archive() {
             continue;
         }
-        let Some((archive, other, fields)) = archived.other(document, card, &context.session.roster) else {
+        let Some((archive, other, fields)) = archived.other(document, card, context.session.people()) else {
             continue;
         };
         let file = archive.path.rsplit('/').next().unwrap_or_default();
@@ -121,12 +120,12 @@ impl<'a> Archived<'a> {
         &self,
         document: &Document,
         card: &Card,
-        roster: &Roster,
+        people: &People,
     ) -> Option<(&'a Document, &'a Card, Vec<String>)> {
         let found = self.0.get(card.id.value.as_str())?;
         let mut others = Vec::new();
         for &(archive, other) in found {
-            let fields = same::differing(document, card, other, roster);
+            let fields = same::differing(document, card, other, people);
             if fields.is_empty() {
                 return None;
             }

@@ -8,8 +8,7 @@ use super::shared::naming::quoted;
 use super::shared::same;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, Document, TableKind};
-use crate::model::Roster;
+use crate::grammar::{Card, Document, People, TableKind};
 use std::collections::HashMap;
 
 pub const META: RuleMeta = RuleMeta {
@@ -59,10 +58,10 @@ pub fn check(context: &mut Context<'_>) {
         for card in live(document).filter(|c| ids::names_message(document, c)) {
             let id = card.id.value.as_str();
             if let Some(row) = rows.get(id) {
-                context.report(in_summary(document, card, row, &session.roster));
+                context.report(in_summary(document, card, row, session.people()));
             } else if let Some((archive, other)) = archived
                 .get(id)
-                .filter(|(_, other)| same::differing(document, card, other, &session.roster).is_empty())
+                .filter(|(_, other)| same::differing(document, card, other, session.people()).is_empty())
             {
                 context.report(in_archive(document, card, archive, other));
             }
@@ -75,9 +74,9 @@ fn status(card: &Card) -> String {
     card.text("status").map_or_else(|| "has no status".to_owned(), |s| format!("is {}", quoted(s)))
 }
 
-fn in_summary<'a>(document: &'a Document, card: &Card, row: &RowId<'_>, roster: &Roster) -> Draft<'a> {
+fn in_summary<'a>(document: &'a Document, card: &Card, row: &RowId<'_>, people: &People) -> Draft<'a> {
     let id = short(&card.id.value);
-    let (message, help) = if is_about_another(document, card, row, roster) {
+    let (message, help) = if is_about_another(document, card, row, people) {
         (
             format!("{id} is the id of this message and of another one in the closed summary"),
             format!("give the newer of the two messages an id of its own, or correct the row of {id}"),
@@ -97,10 +96,10 @@ fn in_summary<'a>(document: &'a Document, card: &Card, row: &RowId<'_>, roster: 
 }
 
 /// Whether a row is about a message between others than the card's.
-fn is_about_another(document: &Document, card: &Card, row: &RowId<'_>, roster: &Roster) -> bool {
+fn is_about_another(document: &Document, card: &Card, row: &RowId<'_>, people: &People) -> bool {
     let route = row.row.text(row.table, "route").and_then(same::route);
     route.filter(|_| !card.from.is_empty() && !card.to.is_empty()).is_some_and(|(from, to)| {
-        !same::parties(document, roster, &from, &card.from) || !same::parties(document, roster, &to, &card.to)
+        !same::parties(document, people, &from, &card.from) || !same::parties(document, people, &to, &card.to)
     })
 }
 

@@ -2,10 +2,10 @@
 
 use super::judge::Reporter;
 use super::shared::history::{archive, named, shown};
-use super::shared::{ids, messages};
+use super::shared::{ids, mailbox, messages};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::TableKind;
-use crate::history::{Transition, UnitKind};
+use crate::history::{State, Transition, UnitKind};
 
 pub const META: RuleMeta = RuleMeta {
     id: "message-removed",
@@ -16,8 +16,8 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Reports each message whose card or closed row was there before the change, and of which nothing is left after it: no
-card in a mailbox or an archive, and no row of a closed summary that names it. What a merge drops is reported by
-`merge-lost-entry`.
+card in a mailbox or an archive, and no row of a closed summary that names it. A card of which only the row is left is a
+warning where messages have an archive and it is not there either. What a merge drops is reported by `merge-lost-entry`.
 
 ## Why
 A message is a promise between two agents. The receiver cannot answer what is not there, and the sender waits.
@@ -43,22 +43,46 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
             (UnitKind::Row(TableKind::Closed), _) => ids::bare(&unit.key),
             _ => continue,
         };
-        let is_left =
-            messages::card(change.after, id).is_some() || messages::closed_row(change.after, id).is_some();
-        if is_left || id.is_empty() || ids::is_placeholder(unit.document, id) {
+        if messages::card(change.after, id).is_some()
+            || id.is_empty()
+            || ids::is_placeholder(unit.document, id)
+        {
+            continue;
+        }
+        let row = messages::closed_row(change.after, id);
+        if row.is_some() && (unit.card().is_none() || !has_archive(change.after)) {
             continue;
         }
         let or_archive = archive(unit.document.grammar()).filter(|_| !unit.document.is_archive());
         let or_archive = or_archive.map(|a| format!(", or move it unchanged to {a}")).unwrap_or_default();
         let help = format!("put it back{or_archive}{}", shown(change, unit));
-        let draft = change.about_gone(unit, format!("{} is gone", named(unit)), help);
+        let draft = match row {
+            Some(row) => {
+                let message = format!("the card of {} is gone, and only its closed row is left", named(unit));
+                change.about(row, message, help).at_most(Severity::Warning)
+            }
+            None => change.about_gone(unit, format!("{} is gone", named(unit)), help),
+        };
         reporter.report(change.showing(draft, unit, "as it was"));
     }
 }
 
+/// Whether messages have an archive at all: where they have none, a row is all that is kept of them.
+fn has_archive(state: &State<'_>) -> bool {
+    state.documents().any(|d| d.is_archive() && mailbox::grammar(d).is_some())
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::finding::Severity;
     use crate::rules::testing::{changes, mailbox};
+
+    #[test]
+    fn a_range_is_another_rules() {
+        let both = mailbox(&[("001", "closed"), ("002", "closed"), ("003", "closed")], &[]);
+        assert!(found(&both, &mailbox(&[], &["001..003"])).is_empty());
+        assert_eq!(found(&both, &mailbox(&[], &["001..002"])), ["MSG-20260131-003 is gone"]);
+    }
 
     const RULE: &str = "message-removed";
 
@@ -84,5 +108,17 @@ mod tests {
         let (one, two) = (mailbox(&[("001", "unread")], &[]), mailbox(&[("002", "closed")], &[]));
         let after = [("MAILBOX.md", one.as_str()), ("MAILBOX_ARCHIVE.md", two.as_str())];
         assert!(changes(RULE, &[("MAILBOX.md", &both)], &after).is_empty());
+    }
+
+    #[test]
+    fn a_row_does_not_stand_for_a_card_where_there_is_an_archive() {
+        let both = mailbox(&[("001", "unread"), ("002", "closed")], &[]);
+        let closed = mailbox(&[("001", "unread")], &["002"]);
+        let old = mailbox(&[("000", "closed")], &[]);
+        let archive = ("MAILBOX_ARCHIVE.md", old.as_str());
+        let found = changes(RULE, &[("MAILBOX.md", &both), archive], &[("MAILBOX.md", &closed), archive]);
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert_eq!(messages, ["the card of MSG-20260131-002 is gone, and only its closed row is left"]);
+        assert_eq!(found[0].severity, Severity::Warning);
     }
 }

@@ -1,6 +1,7 @@
 //! `message-status-unknown`: a message whose status is none.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::mailbox::{self, Stage, stage_of};
 use super::shared::naming::quoted;
 use super::shared::wording::short;
@@ -40,7 +41,7 @@ Write one of the statuses alone, and what it is waiting for into an ack.
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(grammar) = mailbox::grammar(document) else { continue };
-        for card in &document.cards {
+        for card in genuine(document) {
             if let Some(draft) = unknown(document, grammar, card) {
                 context.report(draft.card(card).field("status"));
             }

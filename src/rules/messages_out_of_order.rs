@@ -1,6 +1,7 @@
 //! `messages-out-of-order`: newer messages below older ones.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::ids;
 use super::shared::mailbox::current;
 use super::shared::wording::short;
@@ -52,7 +53,7 @@ struct Placed<'a> {
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents().filter(|d| !d.is_archive()) {
         let stamps: HashMap<&str, &Stamp> =
-            document.cards.iter().filter_map(|c| Some((c.id.value.as_str(), c.stamp.as_ref()?))).collect();
+            genuine(document).filter_map(|c| Some((c.id.value.as_str(), c.stamp.as_ref()?))).collect();
         let active = current(document).filter(|c| c.section != SectionKind::Closed);
         let cards: Vec<Placed<'_>> =
             active.map(|c| Placed { id: &c.id.value, span: c.id.span, stamp: c.stamp.as_ref() }).collect();

@@ -4,6 +4,7 @@
 
 mod context;
 mod doubt;
+mod draft;
 mod envelope_context;
 mod judge;
 mod registry;
@@ -12,7 +13,6 @@ mod run_envelopes;
 mod settings;
 mod shared;
 mod signal_context;
-mod sketch;
 mod surroundings;
 #[cfg(test)]
 mod testing;
@@ -88,7 +88,9 @@ mod payload_checksum_mismatch;
 mod payload_chunk_missing;
 mod payload_missing;
 mod payload_too_large;
+mod payload_unpinned;
 mod placeholder_left;
+mod projection_stale;
 mod queue_out_of_sync;
 mod quick_handoff_malformed;
 mod reference_unresolved;
@@ -116,6 +118,7 @@ mod status_line_duplicate;
 mod status_line_long;
 mod status_line_misplaced;
 mod status_line_missing;
+mod status_line_stale;
 mod table_cell_count;
 mod terminal_message_active;
 mod test_evidence_missing;
@@ -137,6 +140,7 @@ mod document_deleted;
 mod entries_reordered;
 mod entry_edited;
 mod entry_inserted;
+mod entry_of_another;
 mod entry_removed;
 mod id_collision;
 mod lane_changed;
@@ -147,6 +151,7 @@ mod message_removed;
 mod message_reopened;
 mod message_rewritten;
 mod status_conflict;
+mod status_line_not_own;
 mod status_transition_illegal;
 mod transition_not_permitted;
 mod transition_without_ack;
@@ -180,8 +185,10 @@ pub use config_weakened::Leniency;
 pub use context::{Context, Draft};
 pub use envelope_context::{EnvelopeContext, EnvelopeDraft, EnvelopeOptions, Opened};
 pub use judge::Reporter;
+pub use projection_stale::Stale;
 pub use registry::{
-    Check, RULES, Rule, find, run, run_change, run_config, run_signal_change, run_signals, suggest,
+    Check, RULES, Rule, find, run, run_change, run_config, run_projection, run_signal_change, run_signals,
+    suggest,
 };
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
 pub use run_envelopes::run_envelopes;

@@ -41,7 +41,7 @@ Give the lane to an agent, or give the observer another role.
 
 pub fn check(context: &mut Context<'_>) {
     for charter in charters(context.session) {
-        let (document, Some(people)) = (charter.document, &charter.people) else { continue };
+        let (document, Some(people)) = (charter.document, charter.people) else { continue };
         for lane in lanes(context, &charter) {
             let (Owner::Of(names), Some(cell)) = (&lane.owner, lane.row.owner) else { continue };
             let observers = people.persons().iter().filter(|p| p.standing == Standing::Observer);

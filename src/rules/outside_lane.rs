@@ -173,7 +173,7 @@ impl<'c, 'a> Territory<'c, 'a> {
 
     /// Whose handoff it is: the entry's actor and the field `Owner`. None when it is not to be judged.
     fn owners(&self, entry: &Entry, handoff: &Record) -> Option<BTreeSet<String>> {
-        let people = self.charter.people.as_ref()?;
+        let people = self.charter.people?;
         let own = entry.actor.as_ref().map(|a| a.value.clone());
         let field = field(&handoff.fields, "owner").map(|f| Actor::parse_list(&f.value)).unwrap_or_default();
         let mut owners = BTreeSet::new();

@@ -1,6 +1,7 @@
 //! `payload-checksum-mismatch`: a payload that is not what its token pins.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::mailbox;
 use super::shared::naming::quoted;
 use super::shared::payloads;
@@ -44,7 +45,7 @@ its hex digits.
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document).and_then(|g| g.payload.as_ref()) else { continue };
-        for card in &document.cards {
+        for card in genuine(document) {
             for payload in &card.payloads {
                 if let Some(draft) = judge(document, grammar, payload) {
                     context.report(draft.card(card));

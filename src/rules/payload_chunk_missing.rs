@@ -1,6 +1,7 @@
 //! `payload-chunk-missing`: some parts of a payload are here, and others are not.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::mailbox::{self, Stage, stage};
 use super::shared::naming::list;
 use super::shared::payloads::{self, Chunk};
@@ -54,7 +55,7 @@ pub fn check(context: &mut Context<'_>) {
     let mut texts: BTreeMap<&str, Vec<Part<'_>>> = BTreeMap::new();
     for document in context.documents() {
         let Some(grammar) = mailbox::grammar(document).and_then(|g| g.payload.as_ref()) else { continue };
-        for card in &document.cards {
+        for card in genuine(document) {
             let carried = card.payloads.iter().filter(|p| p.content.is_some()).filter_map(payloads::token);
             for token in carried.chain(payloads::header_token(card)) {
                 if let Some(chunk) = payloads::chunk(grammar, token.value) {

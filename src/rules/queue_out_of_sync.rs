@@ -1,6 +1,7 @@
 //! `queue-out-of-sync`: the open queue and the cards disagree.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::phantoms;
 use super::shared::ids::{self, RowId};
 use super::shared::mailbox::{Stage, current, stage};
 use super::shared::naming::{label, quoted};
@@ -9,10 +10,10 @@ use super::shared::same;
 use super::shared::wording::short;
 use super::shared::words::{self, Verdict};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Card, Document, Field, Session, TableKind};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Card, Document, Field, People, Session, TableKind};
+use crate::model::Actor;
 use crate::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub const META: RuleMeta = RuleMeta {
     id: "queue-out-of-sync",
@@ -54,11 +55,14 @@ pub fn check(context: &mut Context<'_>) {
         let Some(queue) = document.tables(TableKind::Queue).next() else { continue };
         let judge = Judge::new(session, document);
         let mut listed: HashMap<&str, RowId<'_>> = HashMap::new();
+        let mut rows: HashMap<&str, usize> = HashMap::new();
         for row in ids::rows(document, TableKind::Queue) {
             let id = ids::subject(document, &row);
+            let count = rows.entry(id).or_insert(0);
+            *count += 1;
             match listed.get(id) {
-                Some(first) => context.report(judge.twice(&row, first)),
-                None => judge.row(context, &row),
+                Some(first) if *count > judge.open(id) => context.report(judge.twice(&row, first)),
+                _ => judge.row(context, &row),
             }
             listed.entry(id).or_insert(row);
         }
@@ -96,6 +100,8 @@ struct Judge<'a> {
     closed: HashMap<&'a str, RowId<'a>>,
     /// All cards of the mailbox and of its archives.
     placed: HashMap<&'a str, (&'a Document, &'a Card)>,
+    /// Ids of cards that are only text of another.
+    forged: HashSet<&'a str>,
     fix: QueueFix<'a>,
 }
 
@@ -112,7 +118,15 @@ impl<'a> Judge<'a> {
             // The mailbox itself comes last and wins.
             placed.extend(file.cards.iter().map(|card| (card.id.value.as_str(), (file, card))));
         }
-        Judge { session, document, current: by_id, closed, placed, fix: QueueFix::new(document) }
+        let forged = phantoms(document).into_iter().map(|(card, _)| card.id.value.as_str()).collect();
+        Judge { session, document, current: by_id, closed, placed, forged, fix: QueueFix::new(document) }
+    }
+
+    /// How many messages that are not at their end have an id. Two of them are `message-id-duplicate`, and each has a
+    /// row of its own.
+    fn open(&self, id: &str) -> usize {
+        let cards = self.current.get(id).map(Vec::as_slice).unwrap_or_default();
+        cards.iter().filter(|c| stage(self.document, c) != Stage::Terminal).count()
     }
 
     fn twice(&self, row: &RowId<'_>, first: &RowId<'_>) -> Draft<'a> {
@@ -147,6 +161,10 @@ impl<'a> Judge<'a> {
         let document = self.document;
         // An id that is none names no card; that is `message-id-malformed`.
         ids::order(document, id)?;
+        // Whether a message inside another one is open, nobody can tell.
+        if self.forged.contains(id) {
+            return None;
+        }
         let placed = self.placed.get(id);
         if let Some((_, card)) = placed.filter(|(file, _)| !file.is_archive()) {
             let draft = self.extra(row, id, "which stands under the closed messages");
@@ -191,7 +209,7 @@ impl<'a> Judge<'a> {
         let mut drafts = Vec::new();
         for name in ["route", "priority", "subject"] {
             let Some(cell) = row.row.get(row.table, name) else { continue };
-            let Some((place, said)) = other_than(document, &self.session.roster, card, name, &cell.value)
+            let Some((place, said)) = other_than(document, self.session.people(), card, name, &cell.value)
             else {
                 continue;
             };
@@ -216,7 +234,7 @@ impl<'a> Judge<'a> {
 /// lacks is no difference.
 fn other_than(
     document: &Document,
-    roster: &Roster,
+    people: &People,
     card: &Card,
     name: &str,
     cell: &str,
@@ -228,8 +246,8 @@ fn other_than(
                 return None;
             }
             let same = same::route(cell).is_some_and(|(from, to)| {
-                same::parties(document, roster, &from, &card.from)
-                    && same::parties(document, roster, &to, &card.to)
+                same::parties(document, people, &from, &card.from)
+                    && same::parties(document, people, &to, &card.to)
             });
             let names =
                 |actors: &[Actor]| actors.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::doubt::withhold;
 use super::envelope_context::{EnvelopeContext, Opened};
 use super::judge::Reporter;
+use super::projection_stale::Stale;
 use super::settings::Settings;
 use super::signal_context::{SignalContext, SignalOptions};
 use super::surroundings::Surroundings;
@@ -42,6 +43,8 @@ pub enum Check {
     Envelopes(fn(&mut EnvelopeContext<'_>)),
     /// Judges what a change makes of the configuration.
     Configuration(fn(&Leniency<'_>, &Leniency<'_>, &str, Severity) -> Vec<Finding>),
+    /// Judges an export that differs from what its source gives.
+    Projection(fn(&Stale<'_>, Severity) -> Finding),
 }
 
 /// Names each rule's module once.
@@ -49,7 +52,7 @@ macro_rules! rules {
     ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?;
      signals: $($signal:ident),* $(,)?; signal changes: $($sent:ident),* $(,)?;
      envelope: $($envelope:ident),* $(,)?; envelopes: $($envelopes:ident),* $(,)?;
-     configuration: $($configuration:ident),* $(,)?) => {
+     configuration: $($configuration:ident),* $(,)?; projections: $($projection:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
             $(Rule { meta: super::$module::META, check: Check::Snapshot(super::$module::check) },)*
@@ -63,6 +66,7 @@ macro_rules! rules {
                 meta: super::$configuration::META,
                 check: Check::Configuration(super::$configuration::check),
             },)*
+            $(Rule { meta: super::$projection::META, check: Check::Projection(super::$projection::check) },)*
         ];
     };
 }
@@ -91,6 +95,7 @@ rules![
     status_line_duplicate,
     status_line_missing,
     status_line_long,
+    status_line_stale,
     decision_index_malformed,
     decision_not_indexed,
     log_oversized,
@@ -140,6 +145,7 @@ rules![
     escalation_missing,
     reply_unseen,
     payload_missing,
+    payload_unpinned,
     payload_checksum_mismatch,
     payload_too_large,
     payload_chunk_missing,
@@ -168,7 +174,9 @@ rules![
     entry_removed,
     entry_edited,
     entry_inserted,
+    entry_of_another,
     entries_reordered,
+    status_line_not_own,
     archive_mismatch,
     message_removed,
     message_rewritten,
@@ -243,6 +251,10 @@ rules![
     // About the configuration.
     ; configuration:
     config_weakened,
+
+    // About exports.
+    ; projections:
+    projection_stale,
 ];
 
 /// The rule with an id.
@@ -295,8 +307,17 @@ pub fn run_config(
     findings
 }
 
-/// Runs the rules about changes over one of them; findings come sorted as those of [`run`].
-pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> {
+/// Runs the rule about exports over one that differs.
+pub fn run_projection(stale: &Stale<'_>, settings: &Settings) -> Option<Finding> {
+    RULES.iter().find_map(|rule| match (rule.check, settings.severity(&rule.meta)) {
+        (Check::Projection(check), severity) if severity > Severity::Off => Some(check(stale, severity)),
+        _ => None,
+    })
+}
+
+/// Runs the rules about changes over one of them, which `actors` made; none when that is not known. Findings come sorted
+/// as those of [`run`].
+pub fn run_change(change: &Comparison<'_>, settings: &Settings, actors: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         let severity = settings.severity(&rule.meta);
@@ -306,13 +327,13 @@ pub fn run_change(change: &Comparison<'_>, settings: &Settings) -> Vec<Finding> 
         match rule.check {
             Check::Transition(check) => {
                 for transition in &change.transitions {
-                    let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                    let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                     check(&mut reporter, transition);
                     findings.extend(reporter.finish());
                 }
             }
             Check::Merge(check) if change.merge => {
-                let mut reporter = Reporter::new(&rule.meta, severity, change.after);
+                let mut reporter = Reporter::new(&rule.meta, severity, change.after, actors);
                 check(&mut reporter, change);
                 findings.extend(reporter.finish());
             }

@@ -10,6 +10,7 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Act, Card, CardGrammar, Document, Party, Session};
 use crate::model::Stamp;
 use crate::text::Span;
+use std::cell::LazyCell;
 
 pub const META: RuleMeta = RuleMeta {
     id: "reply-unseen",
@@ -47,7 +48,7 @@ back to `unread`.
 
 pub fn check(context: &mut Context<'_>) {
     let session = context.session;
-    let turns = Turns::of(session);
+    let turns = LazyCell::new(|| Turns::of(session));
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(grammar) = mailbox::grammar(document) else { continue };
         let open = current(document).filter(|c| stage(document, c) == Stage::Open);
@@ -97,7 +98,7 @@ fn last_word(session: &Session, document: &Document, grammar: &CardGrammar, card
         (None, Some(ack)) => (ack.span, ack.actor.as_ref()?.name.as_str()),
         (None, None) => return None,
     };
-    let is = |party| parties::is(document, card, &session.roster, author, party);
+    let is = |party| parties::is(document, card, session.people(), author, party);
     let dated = reply.and_then(|r| r.note.as_deref()).into_iter().flat_map(|n| n.split([' ', ',', ';']));
     let stamp = dated.filter_map(Stamp::parse).find(Stamp::has_date).or_else(|| ack.and_then(acks::stamp));
     Some(Word {

@@ -87,7 +87,7 @@ struct Said {
 }
 
 fn said(session: &Session, document: &Document, card: &Card) -> Vec<Said> {
-    let is_receiver = |name: &str| parties::is(document, card, &session.roster, name, Party::Receiver);
+    let is_receiver = |name: &str| parties::is(document, card, session.people(), name, Party::Receiver);
     let acks = acks::of_receiver(session, document, card).map(|a| Said { span: a.span, is_reply: false });
     let replies = card.replies.iter().filter(|r| acks::author(session, card, r).is_some_and(is_receiver));
     let mut all: Vec<Said> = acks.chain(replies.map(|r| Said { span: r.span, is_reply: true })).collect();

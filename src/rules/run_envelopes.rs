@@ -1,9 +1,8 @@
 //! Runs the rules about envelopes.
 
-use super::envelope_context::{EnvelopeContext, EnvelopeOptions, Opened};
+use super::envelope_context::{self, EnvelopeContext, EnvelopeOptions, Opened};
 use super::registry::{Check, RULES, Rule, sort};
 use super::settings::Settings;
-use super::sketch::finish;
 use crate::finding::{Finding, Severity};
 use crate::squad::{Envelope, EnvelopeFile, Envelopes, chain};
 use rayon::prelude::*;
@@ -46,7 +45,7 @@ pub fn run_envelopes(envelopes: &Envelopes, settings: &Settings, options: Envelo
             drafts.iter_mut().zip(part).for_each(|(all, some)| all.extend(some));
         }
         for ((_, rule, severity), drafts) in each.iter().zip(drafts) {
-            findings.extend(finish(&rule.meta, *severity, drafts));
+            findings.extend(envelope_context::findings(&rule.meta, *severity, drafts));
         }
     }
 
@@ -60,7 +59,7 @@ pub fn run_envelopes(envelopes: &Envelopes, settings: &Settings, options: Envelo
         for (check, rule, severity) in together {
             let mut context = context(&chain);
             check(&mut context);
-            findings.extend(finish(&rule.meta, severity, context.into_drafts()));
+            findings.extend(envelope_context::findings(&rule.meta, severity, context.into_drafts()));
         }
     }
     sort(&mut findings);

@@ -1,6 +1,6 @@
 //! What a rule about signals sees, and how it says what it found.
 
-use super::sketch::{Sketch, finish};
+use super::draft::{self, Placed, Said};
 use crate::finding::{Finding, Origin, Related, Revision, RuleMeta, Severity};
 use crate::model::Stamp;
 use crate::model::signal::Instant;
@@ -27,14 +27,15 @@ pub struct SignalContext<'a> {
     meta: &'a RuleMeta,
     severity: Severity,
     options: SignalOptions<'a>,
-    drafts: Vec<Sketch>,
+    drafts: Vec<SignalDraft<'a>>,
 }
 
 /// A finding in the making. It becomes one when it is given back with [`SignalContext::report`].
 #[derive(Debug)]
 pub struct SignalDraft<'a> {
     file: &'a File,
-    sketch: Sketch,
+    span: Span,
+    said: Said,
 }
 
 impl<'a> SignalContext<'a> {
@@ -63,12 +64,17 @@ impl<'a> SignalContext<'a> {
 
     /// Adds a finding.
     pub fn report(&mut self, draft: SignalDraft<'a>) {
-        self.drafts.push(draft.sketch);
+        self.drafts.push(draft);
     }
 
-    /// The findings, in the order of their places.
+    /// The findings, in the order of their places. What identifies a file is its name and the box that it lies
+    /// in, wherever the team's folder is.
     pub fn finish(self) -> Vec<Finding> {
-        finish(self.meta, self.severity, self.drafts)
+        let placed = |SignalDraft { file, span, mut said }: SignalDraft<'a>| {
+            said.about = file.name().to_owned();
+            Placed { path: &file.path, text: &file.text, span, role: file.place.as_str(), said }
+        };
+        draft::findings(self.meta, self.severity, self.drafts.into_iter().map(placed).collect())
     }
 }
 
@@ -76,38 +82,48 @@ impl<'a> SignalDraft<'a> {
     /// A finding at a place of a file: one line in the present tense, and one line that can be followed
     /// literally.
     pub fn new(file: &'a File, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let mut sketch = Sketch::new(&file.path, file.text.clamp(span), message.into(), help.into());
-        // What identifies a file is its name and the box that it lies in, wherever the team's folder is.
-        sketch.role = file.place.as_str();
-        sketch.about = file.name().to_owned();
-        SignalDraft { file, sketch }
+        SignalDraft { file, span, said: Said::new(message, help) }
     }
 
     /// The field of it.
     #[must_use]
     pub fn field(mut self, field: &str) -> Self {
-        self.sketch.field = field.to_owned();
+        self.said.field = field.to_owned();
         self
     }
 
     /// A milder severity than the rule's own, for a case that is less certain.
     #[must_use]
     pub fn at_most(mut self, severity: Severity) -> Self {
-        self.sketch.severity = Some(severity);
+        self.said.severity = Some(severity);
         self
     }
 
     /// Says that the place lies in another state than the one that is judged.
     #[must_use]
     pub fn lies_in(mut self, revision: Option<&Arc<Revision>>) -> Self {
-        self.sketch.origin = Some(origin(self.file, revision));
+        self.said.origin = Some(origin(self.file, revision));
         self
+    }
+
+    /// Says that the file is gone, and where: in a revision, or in what is not committed yet. Shows it as it was.
+    #[must_use]
+    pub fn gone(
+        mut self,
+        from: Option<&Arc<Revision>>,
+        was: Option<&Arc<Revision>>,
+        message: impl Into<String>,
+    ) -> Self {
+        let (file, whole) = (self.file, Span::new(0, self.file.text.len()));
+        self.span = Span::at(0);
+        self.said.origin = Some(Origin::without(from.map(Arc::clone)));
+        self.related_in(was, file, whole, message)
     }
 
     /// Another place that helps to understand it.
     #[must_use]
     pub fn related(mut self, file: &File, span: Span, message: impl Into<String>) -> Self {
-        self.sketch.related.push(place(file, span, None, message.into()));
+        self.said.related.push(place(file, span, None, message.into()));
         self
     }
 
@@ -120,7 +136,7 @@ impl<'a> SignalDraft<'a> {
         span: Span,
         message: impl Into<String>,
     ) -> Self {
-        self.sketch.related.push(place(file, span, Some(origin(file, revision)), message.into()));
+        self.said.related.push(place(file, span, Some(origin(file, revision)), message.into()));
         self
     }
 }

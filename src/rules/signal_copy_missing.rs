@@ -4,7 +4,7 @@ use super::shared::naming::quoted;
 use super::shared::signals::Ids;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::signals::Place;
+use crate::signals::{Content, File, Folder, Place, Stray};
 
 pub const META: RuleMeta = RuleMeta {
     id: "signal-copy-missing",
@@ -46,6 +46,9 @@ pub fn check(context: &mut SignalContext<'_>) {
                 else {
                     continue;
                 };
+                if is_hidden(there, name, file) {
+                    continue;
+                }
                 if there.signals(other).next().is_some() && ids.find(id, other).is_none() {
                     let message = format!("the {name} of {} does not hold this signal", quoted(team));
                     let help = format!("copy it to {}/{name}", there.path);
@@ -56,9 +59,26 @@ pub fn check(context: &mut SignalContext<'_>) {
     }
 }
 
+/// Whether the copy may be there where nobody can read it.
+fn is_hidden(there: &Folder, place: &str, file: &File) -> bool {
+    let stray = |path: String| match &there.file(&path)?.content {
+        Content::Stray(stray) => Some(matches!(stray, Stray::Unreadable(_) | Stray::Unlisted(_))),
+        _ => None,
+    };
+    let name = file.name();
+    let paths = [
+        format!("{}/{place}/{name}", there.path),
+        format!("{}/archive", there.path),
+        format!("{}/archive/{name}", there.path),
+    ];
+    paths.into_iter().any(|path| stray(path) == Some(true))
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::signal_messages;
+    use crate::rules::testing::{signal_findings_raw, signal_messages};
+    use crate::signals::RawKind;
+    use crate::text::Text;
 
     const RULE: &str = "signal-copy-missing";
 
@@ -85,6 +105,22 @@ mod tests {
                 "b/.squad/signals/inbox/3.json:1:18: the outbox of `a` does not hold this signal",
             ]
         );
+    }
+
+    #[test]
+    fn what_nobody_can_read_may_be_the_copy() {
+        let json = |text: String| RawKind::Text(Text::from(text.as_str()));
+        let found = |hidden: &str| {
+            let files = [
+                ("a/.squad/signals/outbox/1.json", json(text("1", "a", "b"))),
+                ("b/.squad/signals/inbox/2.json", json(text("2", "c", "b"))),
+                (hidden, RawKind::Unreadable("permission denied".to_owned())),
+            ];
+            signal_findings_raw(RULE, files).len()
+        };
+        assert_eq!(found("b/.squad/signals/inbox/1.json"), 0);
+        assert_eq!(found("b/.squad/signals/archive/1.json"), 0);
+        assert_eq!(found("b/.squad/signals/inbox/3.json"), 1);
     }
 
     #[test]

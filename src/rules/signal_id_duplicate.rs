@@ -47,7 +47,7 @@ pub fn check(context: &mut SignalContext<'_>) {
                     Place::Outbox => vec![&mut sent],
                     Place::Inbox => vec![&mut received],
                     // What lies in an archive was in one of the boxes.
-                    Place::Archive => vec![&mut archived, &mut sent, &mut received],
+                    Place::Archive | Place::Beside => vec![&mut archived, &mut sent, &mut received],
                 };
                 let first = lists.iter().find_map(|list| list.get(id.value.as_str()).copied());
                 let first = first.filter(|first| place != Place::Archive || first.index == index);

@@ -1,4 +1,4 @@
-//! `signal-leftover`: a file lies in a box and is neither a signal nor an acknowledgement, or lies in a folder inside a box.
+//! `signal-leftover`: something lies in or beside a box where no reader sees it, or cannot be read.
 
 use super::shared::wording::short;
 use super::signal_context::{SignalContext, SignalDraft};
@@ -10,17 +10,18 @@ pub const META: RuleMeta = RuleMeta {
     id: "signal-leftover",
     severity: Severity::Warning,
     altitude: Altitude::Snapshot,
-    summary: "A file lies in a box and is neither a signal nor an acknowledgement, or lies in a folder inside a box",
+    summary: "Something lies in or beside a box where no reader sees it, or cannot be read",
     sources: &["SIGNAL_PROTOCOL Directory Structure"],
     docs: "\
 ## What it does
 Reports files in `inbox`, `outbox` and `archive` whose names end neither in `.json` nor in `.json.ack` (temporary files of
-a program that was interrupted, backups of an editor), files in folders inside an inbox or an outbox, and files that cannot
-be read. A README and files that keep a folder in git are left alone.
+a program that was interrupted, backups of an editor), folders inside an inbox or an outbox and the files in them, files
+and folders that cannot be read, and signals that lie beside the boxes, in `.squad` or `.squad/signals`. A README and files
+that keep a folder in git are left alone.
 
 ## Why
 A reader that lists a box does not see them, so a signal among them was never received; one that looks into folders, too,
-reads what was put aside a second time.
+reads what was put aside a second time. What cannot be read may be a signal that nobody misses.
 
 ## Example
 ```text
@@ -38,22 +39,21 @@ pub fn check(context: &mut SignalContext<'_>) {
         for file in &folder.files {
             let Content::Stray(stray) = &file.content else { continue };
             let place = file.place.as_str();
-            let name = short(file.name());
-            let (message, help) = match stray {
-                Stray::Name => (
-                    format!("{name} is neither a signal nor an acknowledgement"),
-                    "delete it if it was left over; the name of a signal ends in .json".to_owned(),
+            let help = match stray {
+                Stray::Name => "delete it if it was left over; the name of a signal ends in .json".to_owned(),
+                Stray::Below => {
+                    format!("move it to {}/archive, or into the {place} itself", folder.path)
+                }
+                Stray::Empty => "delete it".to_owned(),
+                Stray::Outside => format!(
+                    "move it into the box that it belongs to, such as {}/inbox; delete it if it lies there, too",
+                    folder.path
                 ),
-                Stray::Below => (
-                    format!("{name} lies in a folder inside the {place}, where not every reader sees it"),
-                    format!("move it to {}/archive, or into the {place} itself", folder.path),
-                ),
-                Stray::Unreadable(why) => (
-                    format!("{name} cannot be read: {}", short(why)),
-                    "make it readable, or delete it".to_owned(),
-                ),
-                Stray::Symlink | Stray::Special => continue,
+                Stray::Unreadable(_) => "make it readable, or delete it".to_owned(),
+                Stray::Unlisted(_) => "give whoever reads the boxes the right to list it".to_owned(),
+                Stray::Symlink | Stray::Special | Stray::NoFolder => continue,
             };
+            let message = format!("{} {}", short(file.name()), stray.says(file.place));
             context.report(SignalDraft::new(file, Span::at(0), message, help));
         }
     }
@@ -61,7 +61,9 @@ pub fn check(context: &mut SignalContext<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::signal_messages;
+    use crate::rules::testing::{signal_findings_raw, signal_messages};
+    use crate::signals::RawKind;
+    use crate::text::Text;
 
     const RULE: &str = "signal-leftover";
 
@@ -81,6 +83,32 @@ mod tests {
                 "a/.squad/signals/inbox/.worklint-x.tmp:1:1: .worklint-x.tmp is neither a signal nor an acknowledgement",
                 "a/.squad/signals/inbox/2.JSON:1:1: 2.JSON is neither a signal nor an acknowledgement",
                 "a/.squad/signals/inbox/old/1.json:1:1: 1.json lies in a folder inside the inbox, where not every reader sees it",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_lies_outside_is_found() {
+        let signal = "{\"from\":\"a\",\"type\":\"report\",\"subject\":\"s\"}";
+        let found = signal_findings_raw(
+            RULE,
+            [
+                ("a/.squad/signals/inbox", RawKind::Unlisted("permission denied".to_owned())),
+                ("a/.squad/signals/outbox/1.json", RawKind::Unreadable("permission denied".to_owned())),
+                ("a/.squad/signals/outbox/old", RawKind::Empty),
+                ("a/.squad/signals/archive/old", RawKind::Empty),
+                ("a/.squad/signals/inbox2/2.json", RawKind::Text(Text::from(signal))),
+                ("a/.squad/signals/inbox2/status.json", RawKind::Text(Text::from("{\"type\":\"report\"}"))),
+            ],
+        );
+        let found: Vec<String> = found.into_iter().map(|f| f.message).collect();
+        assert_eq!(
+            found,
+            [
+                "inbox cannot be listed: permission denied",
+                "2.json is a signal and lies in no box, where no reader sees it",
+                "1.json cannot be read: permission denied",
+                "old is an empty folder inside the outbox",
             ]
         );
     }

@@ -6,7 +6,7 @@ use super::shared::wording::short;
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::history::PostChange;
-use crate::signals::{File, Place, Post, Reading};
+use crate::signals::{File, Place, Post};
 
 pub const META: RuleMeta = RuleMeta {
     id: "signal-removed",
@@ -39,7 +39,12 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
     let ids = Ids::all(&change.after);
     for folder in &change.before.folders {
         for (file, reading) in folder.all_signals() {
-            if change.after.file(&file.path).is_some() || is_elsewhere(&ids, &change.after, file, reading) {
+            let there = change.after.file(&file.path).is_some()
+                || match &reading.id {
+                    Some(id) => ids.now(change, folder, file, id).is_some(),
+                    None => is_copied(&change.after, file),
+                };
+            if there {
                 continue;
             }
             let name = short(file.name());
@@ -51,19 +56,15 @@ pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
             };
             let help = format!("put it back, or move it to {}/archive", folder.path);
             let draft = SignalDraft::new(file, reading.head(), message, help);
-            context.report(draft.lies_in(change.was.as_ref()));
+            context.report(draft.gone(change.is.as_ref(), change.was.as_ref(), "as it was"));
         }
     }
 }
 
-/// Whether a signal lies under another name, or in an archive: one of the same id, or of the same text where it has
-/// none.
-fn is_elsewhere(ids: &Ids<'_>, after: &Post, file: &File, reading: &Reading) -> bool {
-    match &reading.id {
-        Some(id) => ids.find(id, file.place).is_some(),
-        None => after.folders.iter().flat_map(|folder| folder.all_signals()).any(|(other, there)| {
-            let reachable = other.place == file.place || other.place == Place::Archive;
-            there.id.is_none() && reachable && file.text.as_str() == other.text.as_str()
-        }),
-    }
+/// Whether a signal without an id lies under another name, or in an archive: one of the same text.
+fn is_copied(after: &Post, file: &File) -> bool {
+    after.folders.iter().flat_map(|folder| folder.all_signals()).any(|(other, there)| {
+        let reachable = other.place == file.place || other.place == Place::Archive;
+        there.id.is_none() && reachable && file.text.as_str() == other.text.as_str()
+    })
 }

@@ -1,6 +1,6 @@
 //! `signal-rewritten`: a signal says something else than it said when it was sent.
 
-use super::shared::signals::difference;
+use super::shared::signals::{Ids, difference};
 use super::signal_context::{SignalContext, SignalDraft};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::history::PostChange;
@@ -14,8 +14,9 @@ pub const META: RuleMeta = RuleMeta {
     sources: &["SIGNAL_PROTOCOL Writing Signals"],
     docs: "\
 ## What it does
-Compares each signal with what its file said before the change, field by field. How the file is laid out, and an
-acknowledgement that its receiver put into the signal itself, is no difference.
+Compares each signal with what it said before the change, field by field, wherever its file is now: under another name,
+in another folder, in an archive. How the file is laid out, and an acknowledgement that its receiver put into the signal
+itself, is no difference.
 
 ## Why
 Somebody may have read the signal and acted on it. After that nobody can tell what was asked for.
@@ -32,19 +33,19 @@ Put back what was sent; `git show COMMIT:PATH` prints it. What has changed since
 };
 
 pub fn check<'a>(context: &mut SignalContext<'a>, change: &'a PostChange<'a>) {
-    for (was, before) in change.before.folders.iter().flat_map(|folder| folder.all_signals()) {
-        let Some(is) = change.after.file(&was.path) else { continue };
-        let (field, span, old) = match &is.content {
-            Content::Signal(after) => match difference(after, before) {
-                Some(found) => found,
-                None => continue,
-            },
-            _ => continue,
-        };
-        let message = format!("/{field} is not what it was");
-        let help = "put back what was sent, and send what has changed since as a signal of its own";
-        let draft = SignalDraft::new(is, span, message, help).field(&format!("/{field}"));
-        let draft = draft.related_in(change.was.as_ref(), was, old, "as it was");
-        context.report(if change.is.is_some() { draft.lies_in(change.is.as_ref()) } else { draft });
+    let ids = Ids::all(&change.after);
+    for folder in &change.before.folders {
+        for (was, before) in folder.all_signals() {
+            // Its id says where it is now; one that has lost its id is still where it was.
+            let moved = before.id.as_deref().and_then(|id| ids.now(change, folder, was, id));
+            let Some(is) = moved.or_else(|| change.after.file(&was.path)) else { continue };
+            let Content::Signal(after) = &is.content else { continue };
+            let Some((field, span, old)) = difference(after, before) else { continue };
+            let message = format!("/{field} is not what it was");
+            let help = "put back what was sent, and send what has changed since as a signal of its own";
+            let draft = SignalDraft::new(is, span, message, help).field(&format!("/{field}"));
+            let draft = draft.related_in(change.was.as_ref(), was, old, "as it was");
+            context.report(if change.is.is_some() { draft.lies_in(change.is.as_ref()) } else { draft });
+        }
     }
 }

@@ -13,7 +13,8 @@ pub const META: RuleMeta = RuleMeta {
     sources: &["SIGNAL_PROTOCOL Best Practices"],
     docs: "\
 ## What it does
-Reports each signal in an inbox without an acknowledgement. It is a warning when the signal is older than 7 days, or than
+Reports each signal in an inbox without an acknowledgement, that is, without one that says that and when it was seen. A file
+that cannot be read as a signal is `signal-schema`'s to report. It is a warning when the signal is older than 7 days, or than
 `unacknowledged-days` under `signals` in the configuration says, counted from the newest time in the signals or from
 `--as-of`.
 
@@ -35,7 +36,7 @@ pub fn check(context: &mut SignalContext<'_>) {
     let patience = i64::from(context.patience());
     for (_, folder) in context.folders() {
         for (file, reading) in folder.signals(Place::Inbox) {
-            if folder.ack_of(file).is_some() || reading.in_place.as_deref() == Some(&true) {
+            if folder.seen(file, reading).is_some() || reading.unread().is_some() {
                 continue;
             }
             let age = reading
@@ -48,7 +49,12 @@ pub fn check(context: &mut SignalContext<'_>) {
                 None => "nobody has acknowledged the signal yet".to_owned(),
             };
             let span = reading.id.as_ref().map_or(reading.head(), |id| id.span);
-            let help = format!("read it, and acknowledge it with `worklint signal ack {}`", file.path);
+            let help = match folder.beside(file) {
+                Some(ack) => {
+                    format!("delete {}, which acknowledges nothing, and acknowledge the signal", ack.path)
+                }
+                None => format!("read it, and acknowledge it with `worklint signal ack {}`", file.path),
+            };
             let draft = SignalDraft::new(file, span, message, help);
             context.report(if old.is_some() { draft } else { draft.at_most(Severity::Info) });
         }
@@ -105,5 +111,25 @@ mod tests {
             1
         );
         assert!(signal_messages(RULE, &[("a/.squad/signals/outbox/1.json", "{}")]).is_empty());
+    }
+
+    #[test]
+    fn an_ack_that_acknowledges_nothing_is_none() {
+        for ack in [
+            "",
+            "{\"acknowledged\":true}",
+            "{\"acknowledged\":false,\"acknowledged_at\":\"2026-03-02T09:45:00Z\"}",
+        ] {
+            let files = [("a/.squad/signals/inbox/1.json", "{}"), ("a/.squad/signals/inbox/1.json.ack", ack)];
+            let found = signal_findings(RULE, &files, SignalOptions::default());
+            let help = found.first().map(|f| f.help.as_str());
+            let wanted = "delete a/.squad/signals/inbox/1.json.ack, which acknowledges nothing, and acknowledge the signal";
+            assert_eq!(help, Some(wanted), "{ack}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_cannot_be_acknowledged() {
+        assert!(signal_messages(RULE, &[("a/.squad/signals/inbox/1.json", "{")]).is_empty());
     }
 }

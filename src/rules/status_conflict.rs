@@ -1,4 +1,4 @@
-//! `status-conflict`: a merge takes the earlier of two statuses, or both.
+//! `status-conflict`: a merge sets a message back behind the status that it has in a parent, or keeps both.
 
 use super::context::Draft;
 use super::judge::Reporter;
@@ -15,13 +15,13 @@ pub const META: RuleMeta = RuleMeta {
     id: "status-conflict",
     severity: Severity::Error,
     altitude: Altitude::Merge,
-    summary: "A merge sets a message back to the earlier of two statuses, or keeps a card for each",
+    summary: "A merge sets a message back behind the status of a parent, or keeps a card for each",
     sources: &["PRD-003 R1"],
     docs: "\
 ## What it does
-Reports each message that has one status in one parent of a merge and a later one in another, where the merge takes the
-earlier one or keeps a card for each. Which status is later is what the life cycle of the dialect says; a reply that
-puts a message back makes the earlier one right.
+Reports each message whose status in a merge is earlier than the one that it has in a parent: where the merge takes the
+earlier of two, keeps a card for each, or writes one that neither parent has. Which status is later is what the life
+cycle of the dialect says; a reply that puts a message back makes the earlier one right.
 
 ## Why
 What one agent did while the other looked at an older state is undone, and the ack that speaks of it contradicts the
@@ -50,8 +50,7 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, merge: &'a Comparison<'a>) {
         // The one of several cards that is furthest behind is told.
         for (at, side) in merge.transitions.iter().enumerate() {
             let Some((was, later)) = further(side, is, card, status) else { continue };
-            let is_taken = merge.transitions.iter().any(|t| has_status(t, is, status));
-            if !is_taken || told.contains(&is.key.as_str()) {
+            if told.contains(&is.key.as_str()) {
                 continue;
             }
             told.push(&is.key);
@@ -86,11 +85,6 @@ fn further<'a>(
     let cycle = &grammar.lifecycle;
     let is_behind = cycle.reaches(status, later, kind, false) && !cycle.reaches(later, status, kind, replied);
     is_behind.then_some((was, later))
-}
-
-fn has_status(side: &Transition<'_>, is: &Unit<'_>, status: &str) -> bool {
-    let was = same_message(side, is).and_then(|u| u.card()).and_then(mailbox::status);
-    was.is_some_and(|s| s.eq_ignore_ascii_case(status))
 }
 
 /// The only card of a parent that is the same message.
@@ -132,6 +126,20 @@ mod tests {
         assert_eq!(found(&closed, &card("unread"), &card("unread")).len(), 1);
         // Either of two that lead to one another.
         assert!(found(&seen, &card("blocked"), &seen).is_empty());
+    }
+
+    #[test]
+    fn a_status_that_no_parent_has_is_no_way_back() {
+        let (seen, done) = (card("acknowledged"), card("actioned"));
+        assert_eq!(found(&seen, &seen, &card("unread")).len(), 1);
+        assert_eq!(
+            found(&card("closed"), &card("unread"), &seen),
+            ["the merge makes MSG-20260131-001 `acknowledged`; in its first parent it is `closed`"]
+        );
+        // A step further from both.
+        assert!(found(&seen, &card("blocked"), &done).is_empty());
+        assert!(found(&card("unread"), &card("new"), &card("unread")).is_empty());
+        assert!(found(&seen, &done, &card("closed")).is_empty());
     }
 
     #[test]

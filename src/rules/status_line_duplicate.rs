@@ -5,8 +5,7 @@ use super::shared::ids::is_placeholder;
 use super::shared::log::{live, status_block, status_label_span};
 use super::shared::naming::quoted;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, StatusKind, StatusLine};
-use crate::model::Roster;
+use crate::grammar::{Document, People, StatusKind, StatusLine};
 use std::collections::HashMap;
 
 pub const META: RuleMeta = RuleMeta {
@@ -41,7 +40,7 @@ pub fn check(context: &mut Context<'_>) {
         let Some(block) = status_block(document) else { continue };
         let mut first: HashMap<String, &StatusLine> = HashMap::new();
         for line in block.pinned {
-            let Some(key) = about(document, line, &context.session.roster) else { continue };
+            let Some(key) = about(document, line, context.session.people()) else { continue };
             let Some(earlier) = first.get(&key) else {
                 first.insert(key, line);
                 continue;
@@ -57,7 +56,7 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 /// What a line is about; none for one that cannot be said.
-fn about(document: &Document, line: &StatusLine, roster: &Roster) -> Option<String> {
+fn about(document: &Document, line: &StatusLine, people: &People) -> Option<String> {
     match line.kind {
         StatusKind::Focus => Some("focus".to_owned()),
         StatusKind::Checkpoint => Some("checkpoint".to_owned()),
@@ -66,7 +65,7 @@ fn about(document: &Document, line: &StatusLine, roster: &Roster) -> Option<Stri
             let actor = line.actor.as_ref()?;
             let written = document.text.slice(actor.span);
             (!is_placeholder(document, written))
-                .then(|| format!("working {}", roster.spell(&actor.name).to_lowercase()))
+                .then(|| format!("working {}", people.spell(&actor.name).to_lowercase()))
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn check(context: &mut Context<'_>) {
     for document in live(context) {
         let Some(mut block) = status_block(document) else { continue };
         // What speaks for others from inside an entry is more than misplaced.
-        let foreign = foreign_status(document, &context.session.roster);
+        let foreign = foreign_status(document, context.session.people());
         block.loose.retain(|l| foreign.binary_search_by_key(&l.span, |(f, _)| f.span).is_err());
         let (Some(pinned), [first, others @ ..]) = (block.pinned.first(), block.loose.as_slice()) else {
             continue;

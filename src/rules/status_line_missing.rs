@@ -2,11 +2,10 @@
 
 use super::context::{Context, Draft};
 use super::shared::log::{StatusBlock, live, status_block, status_label_span, title};
-use super::shared::members::declared;
 use super::shared::naming::{list, quoted};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, Standing, StatusKind};
+use crate::grammar::{Document, Standing, StatusKind, Who};
 use crate::text::Span;
 use std::collections::HashSet;
 
@@ -50,21 +49,25 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 fn agents<'a>(context: &mut Context<'a>, document: &'a Document, block: &StatusBlock<'a>) {
-    let roster = &context.session.roster;
-    let fold = |name: &str| roster.spell(name).to_lowercase();
+    let session = context.session;
     // One that stands in the wrong place is there.
     let lines = block.pinned.iter().chain(&block.loose).filter_map(|l| l.actor.as_ref());
-    let mut told: HashSet<String> = lines.map(|a| fold(&a.name)).collect();
-    for member in declared(context.session) {
-        // Two rows of one agent are one agent.
-        if member.standing != Standing::Agent || !told.insert(fold(&member.name)) {
+    let told: HashSet<&str> = lines
+        .filter_map(|a| match session.people().who(&a.name) {
+            Who::One(person) => Some(person.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    for person in session.people().persons() {
+        let Some((charter, row)) = session.row_of(person) else { continue };
+        if person.standing != Standing::Agent || told.contains(person.name.as_str()) {
             continue;
         }
-        let name = short(&member.name);
-        let message = format!("the status block has no line for {}", quoted(&member.name));
+        let name = short(&person.name);
+        let message = format!("the status block has no line for {}", quoted(&person.name));
         let help = format!("add `Now Working ({name}): idle` to the block, or what {name} works on");
-        let draft = Draft::new(document, place(document, block), message, help).about(&member.name);
-        context.report(draft.related(member.document, member.span, "the charter names the agent here"));
+        let draft = Draft::new(document, place(document, block), message, help).about(&person.name);
+        context.report(draft.related(charter, row, "the charter names the agent here"));
     }
 }
 

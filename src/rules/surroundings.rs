@@ -13,8 +13,9 @@ pub struct Surroundings<'a> {
 
 /// The files of one state of a repository.
 pub trait Files: Sync {
-    /// Whether a file or a folder is there, by its path from the repository's root, with `/`.
-    fn has(&self, path: &str) -> bool;
+    /// Whether a file or a folder is there, by its path from the repository's root, with `/`. None when that cannot
+    /// be known.
+    fn has(&self, path: &str) -> Option<bool>;
 }
 
 /// A path that a document in `folder` names, as one from the repository's root; none when it leads out of it.

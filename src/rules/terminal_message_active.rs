@@ -1,6 +1,7 @@
 //! `terminal-message-active`: a message at its end among the active ones.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::ids::{self, RowId};
 use super::shared::mailbox::{Stage, stage};
 use super::shared::naming::quoted;
@@ -43,7 +44,7 @@ pub fn check(context: &mut Context<'_>) {
         let archive = document.grammar().archives.first().map_or("the archive", String::as_str);
         let rows: HashMap<&str, RowId<'_>> =
             ids::rows(document, TableKind::Closed).map(|r| (r.id, r)).collect();
-        for card in document.cards.iter().filter(|c| c.section == SectionKind::Active) {
+        for card in genuine(document).filter(|c| c.section == SectionKind::Active) {
             let Some(status) = card.field("status").filter(|_| stage(document, card) == Stage::Terminal)
             else {
                 continue;

@@ -44,8 +44,8 @@ pub fn findings_in(rule: &str, files: &[(&str, &str)], around: Surroundings<'_>)
 pub struct Listed<'a>(pub &'a [&'a str]);
 
 impl Files for Listed<'_> {
-    fn has(&self, path: &str) -> bool {
-        self.0.contains(&path)
+    fn has(&self, path: &str) -> Option<bool> {
+        Some(self.0.contains(&path))
     }
 }
 
@@ -122,13 +122,20 @@ pub fn sessions(files: &[(&str, &str)]) -> Vec<Session> {
 
 /// The findings of one rule about a change between files (path, text).
 pub fn changes(rule: &str, before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<Finding> {
-    judged(rule, &[before.to_vec()], after, None)
+    judged(rule, &[before.to_vec()], after, None, &[])
+}
+
+/// The messages of one rule about a change of a file, new when nothing was in it, that one participant made.
+pub fn made_by(rule: &str, actor: &str, path: &str, before: &str, after: &str) -> Vec<String> {
+    let before = Some((path, before)).filter(|(_, text)| !text.is_empty());
+    let found = judged(rule, &[before.into_iter().collect()], &[(path, after)], None, &[actor]);
+    found.into_iter().map(|f| f.message).collect()
 }
 
 /// The findings of one rule about a merge of several versions of one file with a common ancestor.
 pub fn merge(rule: &str, path: &str, base: &str, parents: &[&str], after: &str) -> Vec<Finding> {
     let before: Vec<_> = parents.iter().map(|text| vec![(path, *text)]).collect();
-    judged(rule, &before, &[(path, after)], Some(&[(path, base)]))
+    judged(rule, &before, &[(path, after)], Some(&[(path, base)]), &[])
 }
 
 fn judged(
@@ -136,6 +143,7 @@ fn judged(
     before: &[Vec<(&str, &str)>],
     after: &[(&str, &str)],
     base: Option<&[(&str, &str)]>,
+    actors: &[&str],
 ) -> Vec<Finding> {
     assert!(find(rule).is_some(), "no rule {rule}");
     let mut settings = Settings::default();
@@ -146,7 +154,8 @@ fn judged(
     let base = sessions(base.unwrap_or(&[]));
     let mut names_of = |_: usize, _: usize| Ok(names(&State::new(None, base.iter().collect())));
     let change = Comparison::new(&old, &new, None, before.len() > 1, &mut names_of).unwrap();
-    run_change(&change, &settings)
+    let actors: Vec<String> = actors.iter().map(|a| (*a).to_owned()).collect();
+    run_change(&change, &settings, &actors)
 }
 
 /// The findings of one rule about signals on files (path, text).

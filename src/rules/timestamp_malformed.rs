@@ -1,6 +1,7 @@
 //! `timestamp-malformed`: a value that stands where a timestamp belongs and is none.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::values::{is_open, placeholders};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -62,7 +63,7 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 fn cards<'a>(context: &mut Context<'a>, document: &'a Document) {
-    for card in &document.cards {
+    for card in genuine(document) {
         if let Some(field) = card.field("date") {
             spanned(context, document, &field.value, &card.id.value, "date");
         }

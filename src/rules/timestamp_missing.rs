@@ -1,6 +1,7 @@
 //! `timestamp-missing`: an entry, message or decision that says nowhere when it was written.
 
 use super::context::{Context, Draft};
+use super::shared::forgery::genuine;
 use super::shared::values::is_open;
 use super::shared::wording::{count, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
@@ -69,7 +70,7 @@ fn entries<'a>(context: &mut Context<'a>, document: &'a Document) {
 }
 
 fn cards<'a>(context: &mut Context<'a>, document: &'a Document) {
-    for card in &document.cards {
+    for card in genuine(document) {
         let open = card.field("date").is_none_or(|f| is_open(document, &f.value));
         if card.stamp.is_none() && open {
             let message = format!("the message `{}` has no date", short(&card.id.value));

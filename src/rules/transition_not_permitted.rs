@@ -54,7 +54,8 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
         let with_it: Vec<_> =
             with_it.filter(|ack| acks::disposition(message.grammar, ack).is_none()).collect();
         let document = message.is.document;
-        let is_permitted = |name: &str| parties::is_one(document, message.after, &session.roster, name, &may);
+        let is_permitted =
+            |name: &str| parties::is_one(document, message.after, session.people(), name, &may);
         let names = with_it.iter().filter_map(|ack| ack.actor.as_ref());
         if may.is_empty() || names.clone().any(|a| is_permitted(&a.name)) {
             continue;

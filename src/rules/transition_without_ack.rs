@@ -84,6 +84,8 @@ mod tests {
             ["MSG-20260131-001 goes from `acknowledged` to `actioned`, and no ack says why"]
         );
         assert!(found(&seen, &format!("{done}**Ack:** agent-b — 2026-02-02 — actioned.\n")).is_empty());
+        // The same words again are an ack, too.
+        assert!(found(&seen, &format!("{done}**Ack:** agent-b — 2026-02-01 — seen.\n")).is_empty());
         assert!(found(&seen, &seen).is_empty());
     }
 

@@ -2,11 +2,12 @@
 
 use super::context::{Context, Draft};
 use super::shared::charter::{Charter, charters};
-use super::shared::people::{People, Who};
+use super::shared::forgery::genuine;
+use super::shared::people::{close, is_sibling};
 use super::shared::values::placeholders;
 use super::shared::wording::{count, short};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Document, RecordKind, StatusKind, TableKind, field};
+use crate::grammar::{Document, People, RecordKind, StatusKind, TableKind, Who, field};
 use crate::model::{Actor, Stamp};
 use crate::text::Span;
 use std::cmp::Ordering;
@@ -49,7 +50,7 @@ Write the name as the roster does, or add the participant to the roster.
 
 pub fn check(context: &mut Context<'_>) {
     let Some(charter) = charters(context.session).into_iter().find(|c| c.people.is_some()) else { return };
-    let Some(people) = &charter.people else { return };
+    let Some(people) = charter.people else { return };
     let mut strangers: Vec<Stranger<'_>> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for document in context.documents().filter(|d| !d.is_archive()) {
@@ -121,8 +122,8 @@ impl<'a> Stranger<'a> {
     fn report(&self, context: &mut Context<'a>, charter: &Charter<'a>, people: &People) {
         let Some(first) = self.mentions.iter().min_by_key(|m| m.kind) else { return };
         let name = short(base(&first.name));
-        let close = people.close(base(&first.name));
-        let certain = close.is_some() || people.is_sibling(base(&first.name));
+        let near = close(people, base(&first.name));
+        let certain = near.is_some() || is_sibling(people, base(&first.name));
         let severity = match first.kind {
             Kind::Message | Kind::Status | Kind::Ack => Severity::Error,
             Kind::Entry if certain => Severity::Error,
@@ -142,7 +143,7 @@ impl<'a> Stranger<'a> {
             n => format!(" ({})", count(n, "place")),
         };
         let message = format!("{name} {role} and is not in the charter's roster{places}");
-        let help = match close {
+        let help = match near {
             Some(own) => format!("write `{}`, or add {name} to the roster", short(own)),
             None => {
                 format!("add {name} to the roster, or write the name of a participant as the roster does")
@@ -208,7 +209,7 @@ fn mentions(document: &Document) -> Vec<Mention<'_>> {
             }
         }
     }
-    for card in &document.cards {
+    for card in genuine(document) {
         let parties = [("from", &card.from), ("to", &card.to)];
         for (name, actors) in parties {
             let span = card.field(name).map_or(card.head.span, |f| f.value.span);

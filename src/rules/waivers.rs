@@ -3,10 +3,9 @@
 use super::registry::{Check, find};
 use super::settings::Settings;
 use super::shared::naming::quoted;
-use super::shared::parties::is_maintainer;
 use super::waiver_unused::{META, cure};
 use crate::finding::{Finding, Fingerprint, Severity};
-use crate::grammar::{Document, FactKind, RecordKind, Session, TableKind, field};
+use crate::grammar::{Document, FactKind, RecordKind, Session, Standing, TableKind, field};
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
 use std::sync::Arc;
@@ -31,31 +30,36 @@ pub struct Waiver {
 pub fn waivers(session: &Session) -> Vec<Waiver> {
     let mut out = Vec::new();
     for document in &session.documents {
-        let maintainer = |name: &str| is_maintainer(document, &session.roster, name);
-        let mut take = |text: &Spanned<String>, holds: bool| out.extend(read(document, text, holds));
+        let maintainer =
+            |name: &str| session.people().named(name).is_some_and(|p| p.standing == Standing::Maintainer);
+        // Few decisions waive anything, so whose they are is asked last.
+        let mut take = |text: &Spanned<String>, holds: &dyn Fn() -> bool| {
+            out.extend(read(document, text).map(|waiver| Waiver { holds: holds(), ..waiver }));
+        };
         for (table, row) in document.rows(TableKind::Decisions) {
-            let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
+            let owners = || row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
             if let Some(text) = row.get(table, "decision") {
-                take(text, owners.iter().any(|a| maintainer(&a.name)));
+                take(text, &|| owners().iter().any(|a| maintainer(&a.name)));
             }
         }
         for entry in &document.entries {
-            let own = entry.actor.as_ref().is_some_and(|a| maintainer(&a.name));
+            let own = || entry.actor.as_ref().is_some_and(|a| maintainer(&a.name));
             let facts = entry.facts.iter().filter(|f| f.kind == FactKind::Decision);
-            facts.filter_map(|f| f.get("text")).for_each(|text| take(text, own));
+            facts.filter_map(|f| f.get("text")).for_each(|text| take(text, &own));
             let records = entry.records.iter().filter(|r| r.kind == RecordKind::Decision);
-            records.filter_map(|r| field(&r.fields, "decision")).for_each(|f| take(&f.value, own));
+            records.filter_map(|r| field(&r.fields, "decision")).for_each(|f| take(&f.value, &own));
         }
     }
     out
 }
 
-fn read(document: &Document, text: &Spanned<String>, holds: bool) -> Option<Waiver> {
+/// A waiver that holds for nothing yet.
+fn read(document: &Document, text: &Spanned<String>) -> Option<Waiver> {
     let words = document.grammar().waiver.as_ref()?.captures(&text.value)?;
     Some(Waiver {
         rule: words.name("rule")?.as_str().to_owned(),
         said: folded(words.name("said")?.as_str()),
-        holds,
+        holds: false,
         path: Arc::clone(&document.path),
         span: text.span,
         role: document.role().as_str(),
@@ -145,8 +149,8 @@ impl Waiver {
                 judged != Judged::Part
             }
             Check::Transition(_) | Check::Merge(_) | Check::SignalChange(_) => judged == Judged::History,
-            // The configuration of the past is not looked at.
-            Check::Configuration(_) => false,
+            // The configuration of the past is not looked at, and exports only as far as a change touches them.
+            Check::Configuration(_) | Check::Projection(_) => false,
         };
         // Whether a waiver of the finding that another is unused is one itself, nobody asks.
         looked && rule.meta.id != META.id && settings.severity(&rule.meta) > Severity::Off

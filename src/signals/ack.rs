@@ -14,6 +14,8 @@ pub struct AckReading {
     pub faults: Vec<Fault>,
     /// The whole object.
     pub span: Span,
+    /// Whether it says that the signal was acknowledged.
+    says: bool,
     /// When, as written.
     pub written: Option<Spanned<String>>,
     /// The point in time that it stands for.
@@ -26,11 +28,18 @@ impl AckReading {
         Span::new(self.span.start, self.span.start + 1)
     }
 
+    /// When the signal was acknowledged. None where it does not say that it was, or not when: then it acknowledges
+    /// nothing.
+    pub fn seen(&self) -> Option<Instant> {
+        self.at.filter(|_| self.says)
+    }
+
     /// Reads a file.
     pub fn of(text: &Text) -> AckReading {
         let mut reading = AckReading { span: Span::new(0, text.len()), ..AckReading::default() };
         let Some(object) = object(text, "acknowledgement", &mut reading.faults) else { return reading };
         reading.span = object.span;
+        reading.says = object.values.get("acknowledged").and_then(Value::as_bool) == Some(true);
         let key = "acknowledged_at";
         if let (Some(Value::String(text)), Some(span)) = (object.values.get(key), object.place(key)) {
             reading.written = Some(Spanned::new(text.clone(), span));

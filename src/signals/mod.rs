@@ -8,10 +8,14 @@ pub mod disk;
 mod fault;
 mod folder;
 mod post;
+mod raw;
 mod signal;
+mod stray;
 
 pub use ack::AckReading;
 pub use fault::Fault;
-pub use folder::{Content, File, Folder, Place, RawFile, RawKind, Stray, folder_of};
+pub use folder::{Content, File, Folder, Place, SIGNALS, SQUAD, Seen, folder_of};
 pub use post::{Names, Post};
+pub use raw::{RawFile, RawKind, too_large};
 pub use signal::Reading;
+pub use stray::Stray;

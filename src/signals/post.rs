@@ -1,7 +1,9 @@
 //! All signal folders of a run, and which team each belongs to.
 
-use super::folder::{File, Folder, Place, RawFile};
+use super::RawFile;
+use super::folder::{File, Folder, Place};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What is known of teams from elsewhere.
 #[derive(Debug, Clone, Default)]
@@ -69,10 +71,27 @@ impl Post {
         Post { folders, teams, meta: names.meta.clone() }
     }
 
+    /// The same folders with more files, for whoever asks where something is and not whose.
+    #[must_use]
+    pub fn with(&self, files: Vec<RawFile>) -> Post {
+        let mut folders: BTreeMap<Arc<str>, Folder> =
+            self.folders.iter().map(|folder| (Arc::clone(&folder.path), folder.clone())).collect();
+        for more in Folder::group(files) {
+            match folders.get_mut(&more.path) {
+                Some(folder) => folder.extend(more.files),
+                None => {
+                    folders.insert(Arc::clone(&more.path), more);
+                }
+            }
+        }
+        Post { folders: folders.into_values().collect(), ..Post::default() }
+    }
+
     /// The file at a path.
     pub fn file(&self, path: &str) -> Option<&File> {
-        let folders = self.folders.iter().filter(|folder| path.starts_with(&*folder.path));
-        folders.filter_map(|folder| folder.file(path)).next()
+        // What lies above a folder may belong to it, too.
+        let inside = self.folders.iter().filter(|folder| path.starts_with(&*folder.path));
+        inside.chain(&self.folders).find_map(|folder| folder.file(path))
     }
 
     /// Whether a folder is that of a team. True where nobody knows whose folder it is.

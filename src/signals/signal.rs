@@ -1,5 +1,6 @@
 //! One signal, as its file says.
 
+use super::Seen;
 use super::fault::{Fault, Object, object, pointer, shown, top};
 use crate::grammar::schemas::SIGNAL;
 use crate::model::Stamp;
@@ -54,7 +55,7 @@ pub struct Reading {
     /// Whether the signal itself says that it was acknowledged, where it says so or when.
     pub in_place: Option<Spanned<bool>>,
     /// When it says that it was acknowledged.
-    pub in_place_at: Option<String>,
+    pub in_place_at: Option<Spanned<String>>,
 }
 
 impl Reading {
@@ -82,7 +83,7 @@ impl Reading {
         reading.kind = reading.word.as_deref().and_then(|word| word.parse().ok());
         reading.subject = string("subject");
         reading.body = string("body");
-        reading.in_place_at = string("acknowledged_at").map(|s| s.value);
+        reading.in_place_at = string("acknowledged_at");
         let place = object.key("acknowledged").or_else(|| object.key("acknowledged_at"));
         let says = object.values.get("acknowledged").and_then(Value::as_bool) == Some(true);
         reading.in_place = place.map(|place| Spanned::new(says, place));
@@ -94,6 +95,22 @@ impl Reading {
     /// Where it begins: for what is wrong with all of it.
     pub const fn head(&self) -> Span {
         Span::new(self.span.start, self.span.start + 1)
+    }
+
+    /// Why nobody can read it as a signal, where that is so.
+    pub fn unread(&self) -> Option<&Fault> {
+        self.faults.iter().find(|fault| fault.pointer.is_empty())
+    }
+
+    /// Whether it is a signal rather than some other JSON, wherever it lies.
+    pub fn is_signal(&self) -> bool {
+        self.kind.is_some() && self.from.is_some() && self.subject.is_some()
+    }
+
+    /// Whether the signal itself says that it was acknowledged.
+    pub fn seen(&self) -> Option<Seen> {
+        let at = || self.in_place_at.as_deref().and_then(|text| moment(text));
+        (self.in_place.as_deref() == Some(&true)).then(|| Seen { at: at() })
     }
 
     /// Notes what differs and is understood; the object as it is meant.

@@ -17,12 +17,17 @@ pub fn runs(line: &str) -> Vec<(usize, usize)> {
     let bytes = line.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        let length = bytes[at..].iter().take_while(|b| is_code(**b)).count();
-        if length >= SHORTEST && is_encoded(&bytes[at..at + length]) && !is_address(&bytes[..at]) {
+    while let Some(first) = bytes.get(at..at + SHORTEST) {
+        // The last byte that breaks a run: looking from the end skips most bytes.
+        if let Some(broken) = first.iter().rposition(|b| !is_code(*b)) {
+            at += broken + 1;
+            continue;
+        }
+        let length = SHORTEST + bytes[at + SHORTEST..].iter().take_while(|b| is_code(**b)).count();
+        if is_encoded(&bytes[at..at + length]) && !is_address(&bytes[..at]) {
             out.push((at, at + length));
         }
-        at += length.max(1);
+        at += length;
     }
     out
 }

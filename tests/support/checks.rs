@@ -27,6 +27,18 @@ pub fn repo(names: &[&str]) -> Repo {
     repo
 }
 
+/// Two branches that add to the same log: `main`, which is checked out, has `ours`, `side` has `theirs`.
+pub fn two_sides() -> Repo {
+    let mut repo = repo(&["one", "two"]);
+    repo.git(["switch", "-q", "-c", "side"]);
+    write(&repo, &["one", "two", "theirs"]);
+    repo.commit("theirs");
+    repo.git(["switch", "-q", "main"]);
+    write(&repo, &["one", "two", "ours"]);
+    repo.commit("ours");
+    repo
+}
+
 /// Rule and entry of each finding about history, and the exit code.
 pub fn found(output: &Output) -> (Vec<String>, Option<i32>) {
     let text = String::from_utf8_lossy(&output.stdout);

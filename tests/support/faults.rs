@@ -51,17 +51,7 @@ pub trait Shape {
     /// The archive's file; none when entries stay.
     fn archive(&self) -> Option<&str>;
     /// The rule that finds a fault; none where the fault is none.
-    fn rule(&self, fault: Fault) -> Option<&'static str> {
-        Some(match fault {
-            Fault::Drop | Fault::ArchiveLoss => "entry-removed",
-            Fault::Edit => "entry-edited",
-            Fault::Insert => "entry-inserted",
-            Fault::Reorder => "entries-reordered",
-            Fault::ArchiveEdit => "archive-mismatch",
-            Fault::MergeSplice => "merge-spliced-entry",
-            Fault::MergeDropSide | Fault::MergeDropOne => "merge-lost-entry",
-        })
-    }
+    fn rule(&self, fault: Fault) -> Option<&'static str>;
     /// What stands above all entries; `now` changes.
     fn top(&self, now: usize) -> String;
     /// Whether the newest entry comes first.
@@ -74,6 +64,14 @@ pub trait Shape {
     fn edited(&self, piece: &Piece, dice: &mut Dice) -> Piece;
     /// One entry with the text of another in it.
     fn spliced(&self, one: &Piece, other: &Piece) -> Piece;
+    /// A message a legal step further; none where nothing goes further.
+    fn further(&self, _piece: &Piece, _dice: &mut Dice) -> Option<Piece> {
+        None
+    }
+    /// A message with a status that it cannot have got; none where there is none such.
+    fn back(&self, _piece: &Piece, _dice: &mut Dice) -> Option<Piece> {
+        None
+    }
 }
 
 /// What goes wrong.
@@ -88,9 +86,11 @@ pub enum Fault {
     MergeSplice,
     MergeDropSide,
     MergeDropOne,
+    IllegalStatus,
+    IdCollision,
 }
 
-pub const FAULTS: [Fault; 9] = [
+pub const FAULTS: [Fault; 11] = [
     Fault::Drop,
     Fault::Edit,
     Fault::Insert,
@@ -100,6 +100,8 @@ pub const FAULTS: [Fault; 9] = [
     Fault::MergeSplice,
     Fault::MergeDropSide,
     Fault::MergeDropOne,
+    Fault::IllegalStatus,
+    Fault::IdCollision,
 ];
 
 /// What a commit does.
@@ -114,9 +116,11 @@ impl Fault {
     /// What it can go wrong in.
     fn act(self) -> Act {
         match self {
-            Fault::Drop | Fault::Edit | Fault::Insert | Fault::Reorder => Act::Append,
+            Fault::Drop | Fault::Edit | Fault::Insert | Fault::Reorder | Fault::IllegalStatus => Act::Append,
             Fault::ArchiveLoss | Fault::ArchiveEdit => Act::Archive,
-            Fault::MergeSplice | Fault::MergeDropSide | Fault::MergeDropOne => Act::Merge,
+            Fault::MergeSplice | Fault::MergeDropSide | Fault::MergeDropOne | Fault::IdCollision => {
+                Act::Merge
+            }
         }
     }
 }
@@ -255,6 +259,20 @@ impl Teller<'_> {
         self.story.expected.push((rule.to_owned(), piece.name.clone()));
     }
 
+    /// Takes a message a step further, now and then.
+    fn go_on(&mut self, dice: &mut Dice) {
+        let old = self.state.entries();
+        if dice.one_in(2) {
+            let at = *dice.pick(&old);
+            // Of two messages with one id, nobody knows who goes on with which.
+            let is_one = |p: &Piece| self.story.expected.iter().all(|(_, name)| *name != p.name);
+            let further = self.shape.further(&self.state.log[at], dice);
+            if let Some(further) = further.filter(is_one) {
+                self.state.log[at] = further;
+            }
+        }
+    }
+
     /// A commit that appends, or only changes what stands above the entries, and what goes wrong in it.
     fn plain(&mut self, fault: Option<Fault>, dice: &mut Dice) -> Option<()> {
         let old = self.state.entries();
@@ -263,7 +281,17 @@ impl Teller<'_> {
                 self.append(dice);
             }
         }
+        if fault.is_none() {
+            self.go_on(dice);
+        }
         match fault {
+            Some(Fault::IllegalStatus) => {
+                let back = |at: &usize| Some((*at, self.shape.back(&self.state.log[*at], dice)?));
+                let able: Vec<(usize, Piece)> = old.iter().filter_map(back).collect();
+                let (at, piece) = able.get(dice.below(able.len()))?.clone();
+                self.expect(fault, &piece);
+                self.state.log[at] = piece;
+            }
             Some(Fault::Insert) => {
                 let at = old[1 + dice.below(old.len() - 1)];
                 let piece = self.shape.stranger(dice);
@@ -335,11 +363,18 @@ impl Teller<'_> {
         let mut tips = Vec::new();
         let mut sides = Vec::new();
         let archives = self.shape.archive().is_some() && fault.is_none() && dice.one_in(3);
-        let mut archived = Vec::new();
+        let (mut archived, mut went_on) = (Vec::new(), Vec::new());
         for side in 0..2 {
             self.state = base.clone();
+            if side == 0 && fault.is_none() {
+                self.go_on(dice);
+                went_on = self.state.log.clone();
+            }
             for _ in 0..=dice.below(2) {
                 self.append(dice);
+            }
+            if let (1, Some(Fault::IdCollision)) = (side, fault) {
+                self.collide(&sides, base.log.len())?;
             }
             sides.push(self.state.log[base.log.len()..].to_vec());
             if side == 1 && archives && self.state.entries().len() > 4 {
@@ -375,10 +410,35 @@ impl Teller<'_> {
             }
             _ => {}
         }
-        self.state.log.retain(|p| !archived.contains(p));
+        if !went_on.is_empty() {
+            self.state.log = went_on;
+        }
+        if fault == Some(Fault::IdCollision) {
+            let one = sides[0].iter().find(|p| p.is_entry())?.clone();
+            self.expect(fault, &one);
+            // Whether both are kept, or which, makes no difference.
+            if let side @ 0..2 = dice.below(3) {
+                sides[side].retain(|p| p.name != one.name);
+            }
+        }
+        for piece in &archived {
+            // The other side may have taken it further.
+            let same = self.state.log.iter().position(|p| p == piece);
+            let at = same.or_else(|| self.state.log.iter().position(|p| p.name == piece.name))?;
+            self.state.log.remove(at);
+        }
         self.state.archive.extend(archived);
         self.state.log.extend(sides.concat());
         self.commit(tips);
+        Some(())
+    }
+
+    /// Gives the first message of the second side the id of the first one's.
+    fn collide(&mut self, sides: &[Vec<Piece>], from: usize) -> Option<()> {
+        let taken = sides.first()?.iter().find(|p| p.is_entry())?.name.clone();
+        let own = self.state.log[from..].iter_mut().find(|p| p.is_entry())?;
+        own.text = own.text.replacen(&own.name, &taken, 1);
+        own.name = taken;
         Some(())
     }
 }

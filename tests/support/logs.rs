@@ -32,6 +32,28 @@ pub struct Made {
     count: usize,
 }
 
+/// The rule that finds a fault in a log, or in a mailbox; none where the fault is none.
+pub fn rule(fault: Fault, messages: bool) -> Option<&'static str> {
+    let rule = match (fault, messages) {
+        (Fault::Drop | Fault::ArchiveLoss, false) => "entry-removed",
+        (Fault::Drop | Fault::ArchiveLoss, true) => "message-removed",
+        (Fault::Edit, false) => "entry-edited",
+        (Fault::Edit, true) => "message-rewritten",
+        (Fault::Insert, false) => "entry-inserted",
+        (Fault::Reorder, false) => "entries-reordered",
+        // Messages are sorted as one likes, and a new one may stand anywhere.
+        (Fault::Insert | Fault::Reorder, true) => return None,
+        (Fault::ArchiveEdit, _) => "archive-mismatch",
+        (Fault::MergeSplice, _) => "merge-spliced-entry",
+        (Fault::MergeDropSide | Fault::MergeDropOne, _) => "merge-lost-entry",
+        (Fault::IllegalStatus, true) => "status-transition-illegal",
+        (Fault::IdCollision, true) => "id-collision",
+        // Entries have neither.
+        (Fault::IllegalStatus | Fault::IdCollision, false) => return None,
+    };
+    find(rule).map(|rule| rule.meta.id)
+}
+
 impl Made {
     pub fn new(style: Style) -> Self {
         Made { style, count: 0 }
@@ -73,6 +95,10 @@ fn words(count: usize, dice: &mut Dice) -> String {
 }
 
 impl Shape for Made {
+    fn rule(&self, fault: Fault) -> Option<&'static str> {
+        rule(fault, false)
+    }
+
     fn file(&self) -> &str {
         "docs/WORKLOG.md"
     }
@@ -129,6 +155,33 @@ impl Shape for Made {
     }
 }
 
+/// The statuses that a message goes through before its end.
+const STATUSES: [&str; 3] = ["unread", "acknowledged", "actioned"];
+
+/// The index of a message's status among those, and the text before and behind it.
+fn status(text: &str) -> Option<(usize, &str, &str)> {
+    let (head, rest) = text.split_at(text.find("Status:")? + "Status:".len());
+    let space = rest.len() - rest.trim_start_matches(['*', ' ']).len();
+    let (head, rest) = (&text[..head.len() + space], &rest[space..]);
+    let at = STATUSES.iter().position(|status| rest.starts_with(status))?;
+    Some((at, head, &rest[STATUSES[at].len()..]))
+}
+
+/// A message one or two steps further, with the ack of its receiver that says so.
+pub fn further(piece: &Piece, receiver: &str, dice: &mut Dice) -> Option<Piece> {
+    let (at, head, rest) = status(&piece.text)?;
+    let to = STATUSES.get(at + 1 + dice.below(2))?;
+    let ack = format!("Ack: {receiver} 2026-04-01 — {to}.");
+    Some(Piece { text: format!("{head}{to}{}\n\n{ack}\n\n", rest.trim_end()), name: piece.name.clone() })
+}
+
+/// A message some steps back, without a reply that would put it there.
+pub fn back(piece: &Piece, dice: &mut Dice) -> Option<Piece> {
+    let (at, head, rest) = status(&piece.text)?;
+    let to = STATUSES.get(dice.below(at).min(at.checked_sub(1)?))?;
+    Some(Piece { text: format!("{head}{to}{rest}"), name: piece.name.clone() })
+}
+
 /// A mailbox that grows, the newest message first.
 #[derive(Default)]
 pub struct Mail {
@@ -139,9 +192,10 @@ impl Mail {
     fn message(&self, number: usize, dice: &mut Dice) -> Piece {
         let (day, name) = (1 + number / 30, format!("MSG-202603{:02}-{number:03}", 1 + number / 30));
         let (subject, text) = (words(3, dice), words(12, dice));
+        let status = STATUSES[dice.below(STATUSES.len())];
         let text = format!(
             "### {name}\n\nFrom: agent-a -> agent-b\nDate: 2026-03-{day:02}\nType: request\nPriority: P2\nStatus: \
-             actioned\nSubject: topic {subject}\nClosure owner: agent-a\n\n{text}.\n\nAck: agent-b 2026-03-{day:02} — done.\n\n"
+             {status}\nSubject: topic {subject}\nClosure owner: agent-a\n\n{text}.\n\nAck: agent-b 2026-03-{day:02} — {status}.\n\n"
         );
         Piece { name, text }
     }
@@ -149,16 +203,7 @@ impl Mail {
 
 impl Shape for Mail {
     fn rule(&self, fault: Fault) -> Option<&'static str> {
-        let rule = match fault {
-            Fault::Drop | Fault::ArchiveLoss => "message-removed",
-            Fault::Edit => "message-rewritten",
-            // Messages are sorted as one likes, and a new one may stand anywhere.
-            Fault::Insert | Fault::Reorder => return None,
-            Fault::ArchiveEdit => "archive-mismatch",
-            Fault::MergeSplice => "merge-spliced-entry",
-            Fault::MergeDropSide | Fault::MergeDropOne => "merge-lost-entry",
-        };
-        find(rule).map(|rule| rule.meta.id)
+        rule(fault, true)
     }
 
     fn file(&self) -> &str {
@@ -198,5 +243,13 @@ impl Shape for Mail {
     fn spliced(&self, one: &Piece, other: &Piece) -> Piece {
         let said = other.text.split("\n\n").nth(2).unwrap();
         Piece { text: one.text.replacen("\n\nAck", &format!("\n\n{said}\n\nAck"), 1), name: one.name.clone() }
+    }
+
+    fn further(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {
+        further(piece, "agent-b", dice)
+    }
+
+    fn back(&self, piece: &Piece, dice: &mut Dice) -> Option<Piece> {
+        back(piece, dice)
     }
 }

@@ -2,9 +2,11 @@
 #![allow(dead_code)]
 
 pub mod checks;
+pub mod cut;
 pub mod faults;
 pub mod history;
 pub mod logs;
+pub mod project;
 pub mod readme;
 
 use std::path::{Path, PathBuf};

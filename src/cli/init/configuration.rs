@@ -1,10 +1,11 @@
 //! `worklint.yaml`, with the documents that were found and a word on every key.
 
-use super::history::{self, Past};
+use super::counts::counted;
+use super::history::{self, Past, Trusted};
 use super::step::{Action, Step};
 use crate::cli::load::Loaded;
 use crate::cli::output::Streams;
-use crate::config::FILE_NAME;
+use crate::config::{Config, FILE_NAME};
 use crate::grammar::Document;
 use crate::report::one_line;
 use std::path::Path;
@@ -63,32 +64,79 @@ const REST: &str = "
 #  longest-text: 4000
 #  paths:
 #    - state/envelopes/
+
+# What says who made a change, so that nobody writes in the name of another: a trailer of the commit, the address of its
+# author, and for what is not committed yet a variable of the environment.
+#identity:
+#  trailer: Worklint-Actor
+#  authors:
+#    a@example.org: agent-a
+#  env: WORKLINT_ACTOR
+
+# Exports of events that are committed, and what they are made of.
+#projections:
+#  - path: docs/events.jsonl
+#    from: [docs]
+";
+
+const UNREAD: &str = "
+# The commit up to which, itself included, history is trusted: what went wrong before is no finding. When this was
+# written, history could not be read; `worklint init` says which commit it may be, wherever it can.
+#baseline:
 ";
 
 /// The step that writes the file, unless there is one.
-pub fn step(root: &Path, found: Option<&Loaded>, streams: &mut Streams<'_>) -> Step {
+pub fn step(root: &Path, config: &Config, found: Option<&Loaded>, streams: &mut Streams<'_>) -> Step {
     let path = FILE_NAME.to_owned();
-    if std::fs::symlink_metadata(root.join(FILE_NAME)).is_ok() {
+    let is_there = std::fs::symlink_metadata(root.join(FILE_NAME)).is_ok();
+    if is_there && config.baseline().is_some() {
         return Step::new(path, Action::Keep("it is there already"));
     }
     let past = history::look(root, streams);
-    let text = text(&found.map(Loaded::documents).unwrap_or_default(), past.as_ref());
-    let note = past
-        .as_ref()
-        .filter(|past| past.errors > 0)
-        .map(|past| format!("history is trusted up to {}: it has {}", past.head, counted(past.errors)));
-    Step { note, ..Step::new(path, Action::Create(text)) }
+    if is_there {
+        // Perhaps it was written where history could not be read.
+        let note = known(&past).filter(|past| past.before > 0).map(|past| {
+            let errors = counted(past.before);
+            format!(
+                "history has {errors}; to trust it all the same, add this line to it:\n\nbaseline: {}\n",
+                past.commit
+            )
+        });
+        return Step { note, ..Step::new(path, Action::Keep("it is there already")) };
+    }
+    let documents = found.map(Loaded::documents).unwrap_or_default();
+    for document in documents.iter().filter(|d| !d.is_recognized()) {
+        let path = &document.path;
+        streams.complain(&format!("{path}: nothing in it is recognised, so it is not clear what reads it"));
+    }
+    let note = known(&past).and_then(trust);
+    Step { note, ..Step::new(path, Action::Create(text(&documents, &past))) }
 }
 
-fn counted(errors: usize) -> String {
-    match errors {
-        0 => "no errors".to_owned(),
-        1 => "1 error".to_owned(),
-        n => format!("{n} errors"),
+const fn known(past: &Past) -> Option<&Trusted> {
+    match past {
+        Past::Known(trusted) => Some(trusted),
+        Past::None | Past::Unread => None,
     }
 }
 
-fn text(documents: &[&Document], past: Option<&Past>) -> String {
+/// What is to be said of history; nothing where nothing is wrong with it.
+fn trust(past: &Trusted) -> Option<String> {
+    let Trusted { commit, branch, before, after } = past;
+    let since =
+        branch.as_deref().map_or_else(String::new, |branch| format!(", where this branch left {branch}"));
+    let mut said = Vec::new();
+    if *before > 0 {
+        said.push(format!("history is trusted up to {commit}{since}: it has {}", counted(*before)));
+    }
+    if *after > 0 {
+        let (errors, from) = (counted(*after), branch.as_deref().unwrap_or("there"));
+        said.push(format!("what came after {from} has {errors}, which `worklint check --history` shows"));
+    }
+    (!said.is_empty()).then(|| said.join("\n"))
+}
+
+fn text(documents: &[&Document], past: &Past) -> String {
     let mut text = String::from(HEAD);
     if documents.is_empty() {
         text.push_str(NONE_FOUND);
@@ -104,14 +152,19 @@ fn text(documents: &[&Document], past: Option<&Past>) -> String {
     text
 }
 
-/// Trusts history where that is what makes the first run green, and says what it takes otherwise.
-fn baseline(past: Option<&Past>) -> String {
-    let Some(Past { head, errors }) = past else { return String::new() };
-    let (sign, count) = (if *errors == 0 { "#" } else { "" }, counted(*errors));
+/// Trusts history where it has errors already, and says what it takes otherwise.
+fn baseline(past: &Past) -> String {
+    let Trusted { commit, before, .. } = match past {
+        Past::Known(trusted) => trusted,
+        Past::Unread => return UNREAD.to_owned(),
+        Past::None => return String::new(),
+    };
+    let (sign, count) = (if *before == 0 { "#" } else { "" }, counted(*before));
     format!(
         "\n# The commit up to which, itself included, history is trusted: what went wrong before is no finding. When this \
-         was\n# written, history had {count}. The documents as they are now are checked all the same.\n\
-         {sign}baseline: {head}\n"
+         was\n# written, the history up to it had {count}. The documents as they are now are checked all the same.\n# It \
+         has to stay in the history of every branch: one that a squash or a rebase replaces is nowhere.\n\
+         {sign}baseline: {commit}\n"
     )
 }
 
@@ -126,15 +179,21 @@ fn lines(documents: &[&Document]) -> Vec<String> {
     lines
 }
 
-/// The key and its value; behind a `#` where the path means something else as a glob or in YAML.
+/// The key and its value; behind a `#` where the path means something else as a glob or in YAML, and where the dialect
+/// is a guess.
 fn pin(document: &Document) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._- ".contains(c);
     let path: &str = &document.path;
-    let sign = if path.chars().all(plain) && path.trim() == path { "" } else { "# " };
+    let is_plain = path.chars().all(plain) && path.trim() == path;
+    // A pin says that a dialect reads the file; where it reads nothing of it, that is for somebody to find out.
+    let sign = if is_plain && document.is_recognized() { "" } else { "# " };
     format!("  {sign}/{}: {}", one_line(path), document.choice.dialect.dialect)
 }
 
 fn what(document: &Document) -> String {
+    if !document.is_recognized() {
+        return "nothing in it is recognised".to_owned();
+    }
     let archive = if document.is_archive() { " archive" } else { "" };
     let counted = |n: usize, one: &str, many: &str| match n {
         0 => String::new(),

@@ -27,8 +27,8 @@ pub enum Action {
     Append(String),
     /// It stays as it is, because of this.
     Keep(&'static str),
-    /// It stays as it is, and its owner has to add this.
-    Advise(&'static str),
+    /// It stays as it is, and its owner has to do this.
+    Advise(String),
 }
 
 impl Step {
@@ -85,5 +85,15 @@ impl Step {
 }
 
 fn advice(path: &str, text: &str) -> String {
-    format!("{path} is there already; add to it:\n\n{text}\n")
+    format!("{path} is there already; {text}\n")
+}
+
+/// Paths as a shell takes them.
+pub fn listed(paths: &[&str]) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./+@%,".contains(c);
+    let quoted = |path: &&str| match path.chars().all(plain) {
+        true => (*path).to_owned(),
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    };
+    paths.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }

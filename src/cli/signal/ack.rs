@@ -5,9 +5,8 @@ use super::{Squads, time};
 use crate::cli::failure::Failure;
 use crate::cli::output::Streams;
 use crate::emit::signals::{Acked, acknowledge};
-use crate::model::signal::{EXTENSION, Instant};
-use crate::signals::{Place, Post, Reading};
-use crate::text::Text;
+use crate::model::signal::{ACK_EXTENSION, EXTENSION};
+use crate::signals::{Place, Post, RawKind, Reading, disk};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,20 +20,33 @@ pub(super) fn ack(args: &AckArgs, streams: &mut Streams<'_>) -> Result<ExitCode,
         by_id(args, &streams.cwd.clone())?
     };
     let shown = path.strip_prefix(&streams.cwd).unwrap_or(&path).display().to_string();
-    if reading.in_place.as_deref() == Some(&true) {
-        let when = reading.in_place_at.as_deref().unwrap_or("at an unknown time");
+    if let Some(seen) = reading.seen() {
+        let when = seen.at.map_or_else(|| "it does not say when".to_owned(), |at| at.to_string());
         streams.remark(&format!("{shown} was acknowledged before, inside the signal itself: {when}"));
         return Ok(ExitCode::SUCCESS);
     }
     let (Some(inbox), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(Failure::new(format!("{shown}: no file in an inbox")));
     };
+    if let Some(sent) = reading.at.filter(|sent| at < *sent) {
+        // What somebody says can be said otherwise; a clock that is wrong keeps nobody from reading.
+        let told = format!("{shown} was sent at {sent}, which is later than {at}");
+        if args.timestamp.is_some() {
+            return Err(Failure::with_help(
+                told,
+                "nobody acknowledges what was not sent yet: name a later time",
+            ));
+        }
+        streams.complain(&format!("{told}: one of the two clocks is wrong"));
+    }
     match acknowledge(inbox, &name.to_string_lossy(), at)? {
         Acked::Written => streams.remark(&format!("{shown}: acknowledged {at}")),
-        Acked::Already(when) => {
-            let when =
-                when.map_or_else(|| "at a time that cannot be read".to_owned(), |w: Instant| w.to_string());
-            streams.remark(&format!("{shown} was acknowledged before: {when}"));
+        Acked::Already(when) => streams.remark(&format!("{shown} was acknowledged before: {when}")),
+        Acked::Broken(why) => {
+            return Err(Failure::with_help(
+                format!("{shown}{ACK_EXTENSION} cannot be read as an acknowledgement: {why}"),
+                format!("delete or mend {shown}{ACK_EXTENSION}, and acknowledge again"),
+            ));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -48,15 +60,16 @@ fn by_file(path: PathBuf, shown: &str) -> Result<(PathBuf, Reading), Failure> {
             "its receiver acknowledges a signal, in the inbox; name that copy",
         ));
     }
-    if !std::fs::symlink_metadata(&path)?.is_file() {
-        return Err(Failure::new(format!("{shown} is no file")));
-    }
-    let reading = Reading::of(&Text::from_bytes(std::fs::read(&path)?));
+    let reading = match disk::read(&path, std::fs::symlink_metadata(&path)?.file_type()) {
+        Some(RawKind::Text(text)) => Reading::of(&text),
+        Some(RawKind::Unreadable(why)) => {
+            return Err(Failure::new(format!("{shown} cannot be read: {why}")));
+        }
+        _ => return Err(Failure::new(format!("{shown} is no file"))),
+    };
     // What its receiver cannot read was not read.
-    match reading.faults.iter().find(|fault| fault.pointer.is_empty()) {
-        None => Ok((path, reading)),
-        Some(fault) => Err(Failure::with_help(format!("{shown}: {}", fault.message), &fault.help)),
-    }
+    let unread = reading.unread().map(|f| Failure::with_help(format!("{shown}: {}", f.message), &f.help));
+    unread.map_or(Ok((path, reading)), Err)
 }
 
 fn by_id(args: &AckArgs, cwd: &Path) -> Result<(PathBuf, Reading), Failure> {

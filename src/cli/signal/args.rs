@@ -1,5 +1,6 @@
 //! The command line of `worklint signal`.
 
+use crate::cli::args::{ConfigArgs, one_of};
 use crate::model::signal::{Instant, NameStyle, SignalType, TeamId};
 use crate::signals::Place;
 use clap::{Args, Subcommand, ValueEnum};
@@ -7,6 +8,14 @@ use std::path::PathBuf;
 
 /// What to do with signals.
 #[derive(Debug, Subcommand)]
+#[command(after_help = "\
+Examples:
+  worklint signal list --team agent-a --unacknowledged
+  worklint signal ack 6f1c2d6e-0f5b-4a53-9d0a-6d1f5e0c7b11
+  worklint signal send --from meta --to agent-a --type directive \\
+    --subject 'Build the parser' --body - < task.md
+
+Exit code: 0 done, 1 some files cannot be read as signals, 2 not done")]
 pub enum SignalCommand {
     /// Send a signal: into the sender's outbox and the receiver's inbox
     Send(SendArgs),
@@ -22,22 +31,23 @@ pub struct Where {
     /// The folder that holds those of the teams
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// Read this configuration instead of worklint.yaml at the repository's root
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration
-    #[arg(long)]
-    pub no_config: bool,
+    /// Which configuration
+    #[command(flatten)]
+    pub configuration: ConfigArgs,
 }
 
 /// Arguments of `signal send`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  worklint signal send --from meta --to agent-a --type directive --subject 'Build the parser' --body -  < task.md
-  worklint signal send --root squads --from agent-a --to meta --type alert --subject 'Build failed' --body 'See CI.'
+  worklint signal send --from meta --to agent-a --type directive \\
+    --subject 'Build the parser' --body - < task.md
+  worklint signal send --root squads --from agent-a --to meta --type alert \\
+    --subject 'Build failed' --body 'See CI.'
 
-Prints the id of the signal. Exit code: 0 sent, 2 not sent")]
+Prints the id of the signal.
+
+Exit code: 0 sent, 2 not sent")]
 pub struct SendArgs {
     /// The sending team
     #[arg(long, value_name = "TEAM")]
@@ -45,8 +55,12 @@ pub struct SendArgs {
     /// The receiving team
     #[arg(long, value_name = "TEAM")]
     pub to: TeamId,
-    /// directive, question, report or alert
-    #[arg(long = "type", value_name = "TYPE")]
+    /// What kind of message it is
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        value_parser = one_of::<SignalType>(SignalType::ALL.map(SignalType::as_str))
+    )]
     pub kind: SignalType,
     /// Short summary, one line
     #[arg(long, value_name = "TEXT")]
@@ -60,8 +74,14 @@ pub struct SendArgs {
     /// Write no inbox, for teams that fetch from the outboxes of the others
     #[arg(long)]
     pub outbox_only: bool,
-    /// How the file's name writes the time: compact or dash
-    #[arg(long, value_name = "STYLE", default_value_t)]
+    /// How the file's name writes the time: compact (2026-03-02T093000Z) or dash (2026-03-02T09-30-00-000Z)
+    #[arg(
+        long,
+        value_name = "compact|dash",
+        value_parser = one_of::<NameStyle>(["compact", "dash"]),
+        hide_possible_values = true,
+        default_value_t
+    )]
     pub name_style: NameStyle,
     /// Where the teams are
     #[command(flatten)]
@@ -70,19 +90,29 @@ pub struct SendArgs {
 
 /// Arguments of `signal list`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code: 0 listed, 1 some files cannot be read as signals, 2 could not list")]
+#[command(after_help = "\
+Examples:
+  worklint signal list --team agent-a --unacknowledged
+  worklint signal list --box outbox --type alert --since 2026-03-01
+  worklint signal list --root squads --format jsonl
+
+Exit code: 0 listed, 1 some files cannot be read as signals, 2 could not list")]
 pub struct ListArgs {
     /// Signals in the boxes of this team; without it, of every team
     #[arg(long, value_name = "TEAM")]
     pub team: Option<String>,
     /// Which box
-    #[arg(long, value_name = "BOX", default_value = "inbox")]
+    #[arg(long, value_name = "inbox|outbox|archive", hide_possible_values = true, default_value = "inbox")]
     pub r#box: BoxName,
     /// Only signals that nobody acknowledged
     #[arg(long)]
     pub unacknowledged: bool,
     /// Only signals of this type
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        value_parser = one_of::<SignalType>(SignalType::ALL.map(SignalType::as_str))
+    )]
     pub kind: Option<SignalType>,
     /// Only signals of this sender
     #[arg(long, value_name = "TEAM")]
@@ -90,8 +120,8 @@ pub struct ListArgs {
     /// Only signals from this time on: a day, or a time with its zone
     #[arg(long, value_name = "TIME", value_parser = parse_since)]
     pub since: Option<Instant>,
-    /// human, json (one array) or jsonl (one signal a line)
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    /// How they are listed: one a line for people, one JSON array, or one JSON object a line
+    #[arg(long, value_name = "human|json|jsonl", hide_possible_values = true, default_value = "human")]
     pub format: SignalFormat,
     /// Where the teams are
     #[command(flatten)]
@@ -101,7 +131,12 @@ pub struct ListArgs {
 /// Arguments of `signal ack`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Who acknowledges a signal a second time is told when it was acknowledged first.
+Examples:
+  worklint signal ack 6f1c2d6e-0f5b-4a53-9d0a-6d1f5e0c7b11
+  worklint signal ack --root squads --team agent-a \\
+    6f1c2d6e-0f5b-4a53-9d0a-6d1f5e0c7b11
+
+The second time it is told when it was acknowledged first.
 
 Exit code: 0 acknowledged, now or before; 2 not acknowledged")]
 pub struct AckArgs {

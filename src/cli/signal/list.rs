@@ -4,9 +4,9 @@ use super::Squads;
 use super::args::{ListArgs, SignalFormat};
 use crate::cli::failure::Failure;
 use crate::cli::output::Streams;
-use crate::model::signal::{Instant, SignalType};
+use crate::model::signal::{EXTENSION, Instant, SignalType, TeamId};
 use crate::report::one_line;
-use crate::signals::{File, Folder, Place, Post, Reading};
+use crate::signals::{Content, File, Folder, Place, Post, Reading, Stray};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -35,6 +35,9 @@ struct Listed<'a> {
 pub(super) fn list(args: &ListArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
     let squads = Squads::find(&args.place, &streams.cwd.clone())?;
     let post = squads.post()?;
+    if let Some(team) = &args.team {
+        known(team, &squads, &post)?;
+    }
     let received = received(&post);
     let mut listed = Vec::new();
     let mut unread = 0;
@@ -42,13 +45,18 @@ pub(super) fn list(args: &ListArgs, streams: &mut Streams<'_>) -> Result<ExitCod
         if args.team.as_deref().is_some_and(|team| !post.belongs(index, team)) {
             continue;
         }
-        for (file, reading) in folder.signals(args.r#box.place()) {
-            // One that is no JSON hides no other, and is not hidden itself.
-            if let Some(fault) = reading.faults.iter().find(|f| f.pointer.is_empty()) {
-                streams.complain(&format!("{}: not listed: {}", file.path, fault.message));
+        // What is no signal that can be read hides no other, and is not hidden itself.
+        for file in &folder.files {
+            if let Some(why) = not_listed(file, args.r#box.place()) {
+                streams.complain(&format!("{}: not listed: {why}", file.path));
                 unread += 1;
-                continue;
+            } else if is_no_ack(file, args.r#box.place()) {
+                streams.complain(&format!("{}: acknowledges nothing: its signal counts as new", file.path));
+                unread += 1;
             }
+        }
+        let signals = folder.signals(args.r#box.place());
+        for (file, reading) in signals.filter(|(_, reading)| reading.unread().is_none()) {
             let mut one = Listed::of(folder, file, reading, post.name(index));
             // The sender learns from the receiver's copy whether a signal was seen.
             if let (false, Some(at)) = (one.acknowledged, one.id.and_then(|id| received.get(id))) {
@@ -73,6 +81,42 @@ pub(super) fn list(args: &ListArgs, streams: &mut Streams<'_>) -> Result<ExitCod
     }
     streams.out_text(&text);
     Ok(if unread > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Fails when nobody knows a team.
+fn known(team: &str, squads: &Squads, post: &Post) -> Result<(), Failure> {
+    let home = team.parse::<TeamId>().is_ok_and(|team| squads.roots().home(&team).is_dir());
+    if home || (0..post.folders.len()).any(|folder| post.belongs(folder, team)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = (0..post.folders.len()).filter_map(|folder| post.name(folder)).collect();
+    let help = match names.as_slice() {
+        [] => "no team has a signal folder here; --root names the folder of the teams".to_owned(),
+        names => {
+            format!("the teams with signals are {}; --root names the folder of the teams", names.join(", "))
+        }
+    };
+    Err(Failure::with_help(format!("there is no team {}", one_line(team)), help))
+}
+
+/// Why a file that may be a signal of a box, or hide some, is not listed.
+fn not_listed(file: &File, place: Place) -> Option<String> {
+    Some(match &file.content {
+        Content::Signal(reading) if file.place == place => reading.unread()?.message.clone(),
+        // In the way to the box, whichever it is.
+        Content::Stray(stray) if file.place == Place::Beside && stray.hides() => stray.says(file.place),
+        Content::Stray(Stray::Below) if file.place == place && file.path.ends_with(EXTENSION) => {
+            Stray::Below.says(place)
+        }
+        Content::Stray(Stray::Below) => return None,
+        Content::Stray(stray) if file.place == place && stray.hides() => stray.says(place),
+        _ => return None,
+    })
+}
+
+/// Whether a file looks like an acknowledgement and is none.
+fn is_no_ack(file: &File, place: Place) -> bool {
+    matches!(&file.content, Content::Ack(ack) if file.place == place && ack.seen().is_none())
 }
 
 /// The signals that their receivers acknowledged, by id, and when.
@@ -100,13 +144,7 @@ impl ListArgs {
 
 impl<'a> Listed<'a> {
     fn of(folder: &'a Folder, file: &'a File, reading: &'a Reading, team: Option<&'a str>) -> Self {
-        let ack = folder.ack_of(file).map(|(_, ack)| ack);
-        let in_place = reading.in_place.as_deref() == Some(&true);
-        let acknowledged_at = match ack {
-            Some(ack) => ack.at.map(|at| at.to_string()),
-            None if in_place => reading.in_place_at.clone(),
-            None => None,
-        };
+        let seen = folder.seen(file, reading);
         Listed {
             id: reading.id.as_deref().map(String::as_str),
             timestamp: reading.at.map(|at| at.to_string()),
@@ -115,8 +153,8 @@ impl<'a> Listed<'a> {
             kind: reading.kind,
             subject: reading.subject.as_deref().map(String::as_str),
             body: reading.body.as_deref().map(String::as_str),
-            acknowledged: ack.is_some() || in_place,
-            acknowledged_at,
+            acknowledged: seen.is_some(),
+            acknowledged_at: seen.and_then(|seen| seen.at).map(|at| at.to_string()),
             team,
             r#box: file.place.as_str(),
             path: &file.path,

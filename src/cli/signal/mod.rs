@@ -8,12 +8,13 @@ mod send;
 pub use args::SignalCommand;
 
 use super::failure::Failure;
+use super::load;
 use super::output::Streams;
 use crate::config::{Config, repository_root};
 use crate::emit::signals::Roots;
 use crate::grammar::projections::Projections;
 use crate::model::signal::Instant;
-use crate::signals::{Folder, Names, Post, disk, folder_of};
+use crate::signals::{Folder, Names, Post, RawFile, RawKind, disk, folder_of};
 use args::Where;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,12 +47,7 @@ impl Squads {
                 "--root names the folder of the teams",
             ));
         }
-        let config = match &place.config {
-            Some(path) => Config::load(&cwd.join(path))?,
-            None if place.no_config => Config::default(),
-            None => Config::discover(&repository_root(&base).unwrap_or_else(|| cwd.to_owned()))?
-                .unwrap_or_default(),
-        };
+        let config = load::config(&place.configuration, cwd, repository_root(&base).as_deref())?;
         Ok(Squads { base, config })
     }
 
@@ -71,7 +67,8 @@ impl Squads {
             }
         }
         let keys = self.config.signals();
-        homes.extend(keys.roots.iter().map(|(_, home)| home.clone()));
+        let mapped: Vec<&String> = keys.roots.iter().map(|(_, home)| home).collect();
+        homes.extend(mapped.iter().map(|home| (*home).clone()));
         homes.sort();
         homes.dedup();
         let mut files = Vec::new();
@@ -80,7 +77,13 @@ impl Squads {
                 if home.is_empty() { ".squad/signals".to_owned() } else { format!("{home}/.squad/signals") };
             let Some(folder) = folder_of(&shown) else { continue };
             let path = self.base.join(folder);
-            files.extend(disk::scan(&path, folder).map_err(|why| unreadable(&path, &why))?);
+            // As no signal is delivered through a link, none is read through one: only what the user names may be it.
+            if self.base.join(&home).is_symlink() && !mapped.contains(&&home) {
+                let link = RawFile { path: home, folder: folder.to_owned(), kind: RawKind::Symlink };
+                files.extend(path.is_dir().then_some(link));
+            } else {
+                files.extend(disk::scan(&path, folder));
+            }
         }
         Ok(Post::of(Folder::group(files), &names(&self.config)?))
     }

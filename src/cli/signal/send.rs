@@ -5,9 +5,10 @@ use super::{Squads, time};
 use crate::cli::failure::Failure;
 use crate::cli::output::Streams;
 use crate::emit::signals::{Office, Roots, Way, bytes};
-use crate::model::signal::{PROTOCOL, Signal, TeamId};
-use crate::signals::{Place, Reading};
-use crate::text::Text;
+use crate::finding::Severity;
+use crate::model::signal::{PROTOCOL, Signal, TeamId, file_name};
+use crate::rules::{Settings, SignalOptions, run_signals};
+use crate::signals::{Names, Place, Post, RawFile, RawKind, folder_of, too_large};
 use std::io::Read;
 use std::process::ExitCode;
 
@@ -31,7 +32,7 @@ pub(super) fn send(args: &SendArgs, streams: &mut Streams<'_>) -> Result<ExitCod
         body,
         protocol: PROTOCOL,
     };
-    refuse(&signal)?;
+    refuse(&signal, args)?;
     let roots = squads.roots();
     let mut boxes = vec![(&args.from, Place::Outbox)];
     if !args.outbox_only {
@@ -65,7 +66,7 @@ fn read_body(stdin: &mut dyn Read) -> Result<String, Failure> {
 }
 
 /// Refuses what a check of the signal would find.
-fn refuse(signal: &Signal) -> Result<(), Failure> {
+fn refuse(signal: &Signal, args: &SendArgs) -> Result<(), Failure> {
     if signal.subject.is_empty() {
         return Err(Failure::with_help(
             "the subject is empty",
@@ -84,10 +85,22 @@ fn refuse(signal: &Signal) -> Result<(), Failure> {
             "say what is to be done, asked, shared or alarmed about",
         ));
     }
-    let reading = Reading::of(&Text::from_bytes(bytes(signal)?));
-    match reading.faults.first() {
+    let bytes = bytes(signal)?;
+    if let Some(why) = too_large(bytes.len() as u64) {
+        let help = "put it into a file, and its path into the message";
+        return Err(Failure::with_help(format!("the message is too large: {why}"), help));
+    }
+    let name = file_name(args.name_style, signal.timestamp, signal.kind, &signal.subject, None);
+    let path = format!("{}/.squad/signals/inbox/{name}", signal.to);
+    let folder = folder_of(&path).unwrap_or_default().to_owned();
+    let post = Post::read(vec![RawFile { path, folder, kind: RawKind::of(bytes) }], &Names::default());
+    let mut settings = Settings::default();
+    // That nobody has read it yet is no fault of it.
+    settings.set("signal-unacknowledged", Severity::Off);
+    let found = run_signals(&post, &settings, SignalOptions::default());
+    match found.iter().find(|finding| finding.severity >= Severity::Warning) {
         None => Ok(()),
-        Some(fault) => Err(Failure::with_help(&fault.message, &fault.help)),
+        Some(finding) => Err(Failure::with_help(&finding.message, &finding.help)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::bytes;
 use super::mailbox::DeliveryError;
 use super::office::Office;
 use crate::model::signal::{ACK_EXTENSION, Instant, NameStyle, Signal, TeamId, file_name, suffix_of};
-use crate::signals::{Place, Reading};
+use crate::signals::{Content, Place, Reading, too_large};
 use std::path::PathBuf;
 
 /// How many hex digits tell a signal from another of the same name; more where that is not enough.
@@ -36,6 +36,9 @@ pub struct Delivered {
     pub acked_before: usize,
     /// Copies that were there and say something else. They are left as they are.
     pub differing: Vec<PathBuf>,
+    /// Files that nobody can read and that may be what was to be written, and why. They are left as they are, and
+    /// nothing is written in their place.
+    pub refused: Vec<(PathBuf, String)>,
 }
 
 impl Delivered {
@@ -43,6 +46,7 @@ impl Delivered {
     pub fn add(&mut self, other: Delivered) {
         self.written.extend(other.written);
         self.differing.extend(other.differing);
+        self.refused.extend(other.refused);
         self.present += other.present;
         self.missing += other.missing;
         self.acked += other.acked;
@@ -71,6 +75,10 @@ impl Office {
         way: Way,
     ) -> Result<Delivered, DeliveryError> {
         let mut done = Delivered::default();
+        let content = bytes(signal)?;
+        if let Some(why) = too_large(content.len() as u64) {
+            return Err(DeliveryError::TooLarge(why));
+        }
         let mut wanted = vec![(&signal.from, Place::Outbox)];
         if !way.outbox_only {
             wanted.push((&signal.to, Place::Inbox));
@@ -83,15 +91,18 @@ impl Office {
             Copy::There(name) => name.clone(),
             Copy::Missing => None,
         });
-        let name = self.free_name(&missing, signal, there, way.style);
-        let content = bytes(signal)?;
+        let names = names(signal, there, way.style);
+        if let Some(refused) = missing.iter().find_map(|(team, place)| self.refused(team, *place, &names)) {
+            done.refused.push(refused);
+            return Ok(done);
+        }
+        let name = self.free_name(&missing, names);
         for (team, place) in missing {
             match self.mailbox(team, place) {
                 Some(mailbox) => {
                     let path = mailbox.at(&name);
                     if !mailbox.put(&name, &content)? {
-                        let why = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
-                        return Err(DeliveryError::Io { path, why });
+                        return Err(DeliveryError::Taken(path));
                     }
                     done.written.push(path);
                 }
@@ -122,24 +133,23 @@ impl Office {
         Copy::There((file.place == place).then(|| file.name().to_owned()))
     }
 
-    /// A name that is free in all these boxes: that of the copy that is there, or else the plain one, or else
-    /// one that depends on the id.
-    fn free_name(
-        &mut self,
-        boxes: &[(&TeamId, Place)],
-        signal: &Signal,
-        there: Option<String>,
-        style: NameStyle,
-    ) -> String {
-        let named =
-            |suffix: Option<&str>| file_name(style, signal.timestamp, signal.kind, &signal.subject, suffix);
-        let plain = named(None);
-        let suffixed = SUFFIXES.map(|digits| named(Some(&suffix_of(&signal.id, digits))));
+    /// What lies under one of these names and cannot be read, and why.
+    fn refused(&self, team: &TeamId, place: Place, names: &[String]) -> Option<(PathBuf, String)> {
+        let file = self.unread(team, place, names)?;
+        let why = match &file.content {
+            Content::Stray(stray) => stray.says(file.place),
+            _ => String::new(),
+        };
+        Some((self.path(team, file), why))
+    }
+
+    /// The first of these names that is free in all these boxes.
+    fn free_name(&mut self, boxes: &[(&TeamId, Place)], names: Vec<String>) -> String {
         let mut free = |name: &str| {
             boxes.iter().all(|(team, place)| self.mailbox(team, *place).is_none_or(|b| b.is_free(name)))
         };
-        let mut names = there.into_iter().chain([plain.clone()]).chain(suffixed);
-        names.find(|name| free(name)).unwrap_or(plain)
+        let plain = names.first().cloned().unwrap_or_default();
+        names.into_iter().find(|name| free(name)).unwrap_or(plain)
     }
 
     fn ack_once(
@@ -152,18 +162,33 @@ impl Office {
         let known = self.known(&signal.to, Place::Inbox, &signal.id);
         if known.is_some_and(|(_, reading)| reading.in_place.as_deref() == Some(&true)) {
             done.acked_before += 1;
-        } else if let Some(inbox) = self.mailbox(&signal.to, Place::Inbox) {
-            match put_ack(inbox, name, at)? {
-                Acked::Written => done.acked += 1,
-                Acked::Already(_) => done.acked_before += 1,
+            return Ok(());
+        }
+        let ack = format!("{name}{ACK_EXTENSION}");
+        let acked = match self.mailbox(&signal.to, Place::Inbox) {
+            Some(inbox) => Some(put_ack(inbox, name, at)?),
+            None => self.acked(&signal.to, &ack),
+        };
+        match acked {
+            Some(Acked::Written) => done.acked += 1,
+            Some(Acked::Already(_)) => done.acked_before += 1,
+            Some(Acked::Broken(why)) => {
+                let path = self.roots().signals(&signal.to).join(Place::Inbox.as_str()).join(ack);
+                done.refused.push((path, format!("is no ack: {why}")));
             }
-        } else if self.holds(&signal.to, &format!("{}/{name}{ACK_EXTENSION}", Place::Inbox.as_str())) {
-            done.acked_before += 1;
-        } else {
-            done.missing += 1;
+            None => done.missing += 1,
         }
         Ok(())
     }
+}
+
+/// The names that a signal may have: that of the copy that is there, or else the plain one, or else one that depends
+/// on the id.
+fn names(signal: &Signal, there: Option<String>, style: NameStyle) -> Vec<String> {
+    let named =
+        |suffix: Option<&str>| file_name(style, signal.timestamp, signal.kind, &signal.subject, suffix);
+    let suffixed = SUFFIXES.map(|digits| named(Some(&suffix_of(&signal.id, digits))));
+    there.into_iter().chain([named(None)]).chain(suffixed).collect()
 }
 
 /// Whether a file says what the signal says. How it is laid out, and what its receiver added, is no difference.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::emit::signals::{Roots, bytes};
-use crate::model::signal::{PROTOCOL, SignalType};
+use crate::model::signal::{LARGEST, PROTOCOL, SignalType};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
@@ -140,6 +140,55 @@ fn a_signal_that_says_something_else_by_now_is_told_and_left_alone() {
     let told = deliver(dir.path(), &[(changed, None)], Way::default());
     assert_eq!((told.differing.len(), told.written.len()), (2, 0));
     assert_eq!(tree(dir.path()), before);
+}
+
+#[test]
+fn what_cannot_be_read_is_not_delivered_a_second_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = [(signal("1", "b", "Done"), Instant::parse("2026-03-02T10:00:00Z"))];
+    deliver(dir.path(), &one, Way::default());
+    // Too large to be read: nobody knows whether it is the signal.
+    let inbox = dir.path().join(format!("{IN}-done.json"));
+    fs::OpenOptions::new().write(true).open(&inbox).unwrap().set_len(LARGEST + 1).unwrap();
+    let before: Vec<String> = tree(dir.path()).into_keys().collect();
+    let told = deliver(dir.path(), &one, Way::default());
+    assert_eq!((told.written.len(), told.acked, told.refused.len()), (0, 0, 1));
+    assert_eq!(told.refused[0].0, inbox);
+    assert_eq!(tree(dir.path()).into_keys().collect::<Vec<_>>(), before);
+    // Others are delivered all the same, and also one that was put into the archive is known.
+    let other = [(signal("2", "b", "Else"), None)];
+    assert_eq!(deliver(dir.path(), &other, Way::default()).written.len(), 2);
+    let archive = dir.path().join("b/.squad/signals/archive");
+    fs::create_dir(&archive).unwrap();
+    fs::rename(&inbox, archive.join(inbox.file_name().unwrap())).unwrap();
+    assert_eq!(deliver(dir.path(), &one, Way::default()).refused.len(), 1);
+}
+
+#[test]
+fn what_nobody_would_read_is_not_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let body = "\u{1}".repeat(usize::try_from(LARGEST / 6).unwrap());
+    let large = Signal { body, ..signal("1", "b", "Done") };
+    let plain = [large.clone()];
+    let mut office = Office::open(Roots::new(dir.path().to_owned(), []), teams(&plain)).unwrap();
+    let refused = office.deliver(&large, None, Way::default());
+    assert!(matches!(refused, Err(DeliveryError::TooLarge(_))), "{refused:?}");
+    assert!(tree(dir.path()).is_empty());
+}
+
+#[test]
+fn an_ack_that_acknowledges_nothing_is_told_and_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = [(signal("1", "b", "Done"), Instant::parse("2026-03-02T10:00:00Z"))];
+    deliver(dir.path(), &[(one[0].0.clone(), None)], Way::default());
+    let ack = dir.path().join(format!("{IN}-done.json.ack"));
+    fs::write(&ack, "{\"acknowledged\": false}").unwrap();
+    let told = deliver(dir.path(), &one, Way::default());
+    assert_eq!((told.acked, told.acked_before, &told.refused[0].0), (0, 0, &ack));
+    let mut closed = Office::closed(Roots::new(dir.path().to_owned(), []));
+    closed.look([&team("a"), &team("b")]).unwrap();
+    assert_eq!(closed.deliver(&one[0].0, one[0].1, Way::default()).unwrap().refused.len(), 1);
+    assert_eq!(fs::read_to_string(&ack).unwrap(), "{\"acknowledged\": false}");
 }
 
 #[test]

@@ -23,6 +23,20 @@ pub enum DeliveryError {
         /// The system's words.
         why: io::Error,
     },
+    /// Nobody knows what lies there already, so that it might be delivered twice.
+    #[error("cannot look through {}: {why}", .path.display())]
+    Unlisted {
+        /// The folder.
+        path: PathBuf,
+        /// The system's words.
+        why: String,
+    },
+    /// All names that the signal could have belong to others.
+    #[error("{} exists and is another signal's", .0.display())]
+    Taken(PathBuf),
+    /// A message that nobody would read.
+    #[error("{0}")]
+    TooLarge(String),
     /// The value cannot be written as JSON.
     #[error("cannot write it as JSON: {0}")]
     Json(#[from] serde_json::Error),

@@ -1,8 +1,9 @@
 //! The boxes of several teams, and what lies in them already.
 
+use super::acknowledge::{Acked, already};
 use super::mailbox::{DeliveryError, Mailbox, io_at, make_folder, make_folders};
 use crate::model::signal::TeamId;
-use crate::signals::{Content, File, Folder, Place, Reading, disk};
+use crate::signals::{Content, File, Folder, Place, Reading, Stray, disk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::PathBuf;
@@ -62,19 +63,27 @@ struct Known {
     folder: Folder,
     /// The files of the folder that hold signals, by place and id.
     by_id: HashMap<(Place, String), usize>,
+    /// Those of which nobody knows what they hold, by place and name.
+    unread: HashMap<(Place, String), usize>,
 }
 
 impl Known {
     fn of(folder: Folder) -> Known {
-        let mut by_id = HashMap::new();
+        let (mut by_id, mut unread) = (HashMap::new(), HashMap::new());
         for (index, file) in folder.files.iter().enumerate() {
-            if let Content::Signal(reading) = &file.content
-                && let Some(id) = &reading.id
-            {
-                by_id.entry((file.place, id.value.clone())).or_insert(index);
+            match &file.content {
+                Content::Signal(reading) => {
+                    if let Some(id) = &reading.id {
+                        by_id.entry((file.place, id.value.clone())).or_insert(index);
+                    }
+                }
+                Content::Stray(Stray::Unreadable(_)) => {
+                    unread.entry((file.place, file.name().to_owned())).or_insert(index);
+                }
+                _ => {}
             }
         }
-        Known { folder, by_id }
+        Known { folder, by_id, unread }
     }
 }
 
@@ -109,7 +118,7 @@ impl Office {
     /// clears away what an earlier run left half done.
     ///
     /// # Errors
-    /// When a box cannot be listed.
+    /// When a folder cannot be listed.
     pub fn look<'a>(&mut self, teams: impl IntoIterator<Item = &'a TeamId>) -> Result<(), DeliveryError> {
         self.boxes.values().try_for_each(Mailbox::sweep)?;
         for team in teams {
@@ -117,12 +126,19 @@ impl Office {
             if self.known.contains_key(&path) {
                 continue;
             }
-            let files = disk::scan(&path, "").map_err(io_at(&path))?;
-            if let Some(folder) = Folder::group(files).pop() {
-                self.known.insert(path, Known::of(folder));
+            let Some(folder) = Folder::group(disk::scan(&path, "")).pop() else { continue };
+            for file in &folder.files {
+                if let Content::Stray(Stray::Unlisted(why)) = &file.content {
+                    return Err(DeliveryError::Unlisted { path: path.join(&*file.path), why: why.clone() });
+                }
             }
+            self.known.insert(path, Known::of(folder));
         }
         Ok(())
+    }
+
+    pub(super) const fn roots(&self) -> &Roots {
+        &self.roots
     }
 
     /// A box that is open.
@@ -141,9 +157,24 @@ impl Office {
         }
     }
 
-    /// Whether a team has a file.
-    pub(super) fn holds(&self, team: &TeamId, path: &str) -> bool {
-        self.known.get(&self.roots.signals(team)).is_some_and(|known| known.folder.file(path).is_some())
+    /// A file in a box of a team or in its archive that has one of these names and cannot be read: it may be the
+    /// signal that is looked for.
+    pub(super) fn unread(&self, team: &TeamId, place: Place, names: &[String]) -> Option<&File> {
+        let known = self.known.get(&self.roots.signals(team))?;
+        let places = [place, Place::Archive].into_iter();
+        let keys = places.flat_map(|place| names.iter().map(move |name| (place, name.clone())));
+        let index = keys.filter_map(|key| known.unread.get(&key)).next()?;
+        known.folder.files.get(*index)
+    }
+
+    /// What lies where the acknowledgement of a signal in a team's inbox belongs.
+    pub(super) fn acked(&self, team: &TeamId, ack: &str) -> Option<Acked> {
+        let known = self.known.get(&self.roots.signals(team))?;
+        let file = known.folder.file(&format!("{}/{ack}", Place::Inbox.as_str()))?;
+        Some(match &file.content {
+            Content::Ack(reading) => already(reading),
+            _ => Acked::Broken("it is no acknowledgement".to_owned()),
+        })
     }
 
     /// Where a team's files lie.

@@ -23,7 +23,8 @@ impl Teams {
         meta: Option<TeamId>,
     ) -> Option<Teams> {
         let meta = meta.or_else(|| projection.meta_team())?;
-        let actors = projection.meta_actors.iter().map(|actor| (actor.to_lowercase(), meta.clone()));
+        let actors = projection.meta_actors.iter().chain(&projection.meta);
+        let actors = actors.map(|actor| (actor.to_lowercase(), meta.clone()));
         let mut named: BTreeMap<String, TeamId> = actors.collect();
         named.extend(configured.into_iter().map(|(actor, team)| (actor.trim().to_lowercase(), team)));
         Some(Teams { named, meta })
@@ -31,7 +32,11 @@ impl Teams {
 
     /// The team of a participant.
     pub fn of(&self, name: &str) -> TeamId {
-        self.named.get(&name.trim().to_lowercase()).cloned().unwrap_or_else(|| TeamId::of_name(name))
+        let named = |name: &str| self.named.get(name).cloned();
+        named(&name.trim().to_lowercase()).unwrap_or_else(|| {
+            let team = TeamId::of_name(name);
+            named(team.as_str()).unwrap_or(team)
+        })
     }
 
     /// The team that coordinates.

@@ -1,12 +1,14 @@
 //! Events to signals, by the rules of `grammar/projections.yaml`. What becomes no signal is told, with the
 //! reason.
 
+use super::bytes;
 use super::people::{Addressees, Teams};
 use super::words::body;
 use crate::grammar::projections::{Outcome, Receivers, Side, SignalProjection, SignalRule, When};
 use crate::grammar::{Document, Session};
 use crate::model::signal::{Instant, PROTOCOL, Signal, TeamId};
 use crate::model::{Event, EventKind, Payload, Stamp};
+use crate::signals::too_large;
 use serde::Serialize;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -156,7 +158,7 @@ impl Maker<'_> {
         let mut acked = false;
         let mut why = None;
         let side = self.side(&from);
-        for rule in rules.iter().filter(|r| told.fits(&r.when, side)) {
+        for rule in rules.iter().filter(|r| told.fits(&r.when, side) && is_chartered(told, &r.when)) {
             match (rule.is, rule.to) {
                 (Outcome::None, _) => {
                     if served.is_empty() && !acked {
@@ -168,14 +170,14 @@ impl Maker<'_> {
                     Ok(()) => acked = true,
                     Err(reason) => why = Some(reason),
                 },
-                (_, Some(to)) if serving.is_none_or(|s| s == to) => {
+                (_, Some(to)) if rule.also || serving.is_none_or(|s| s == to) => {
                     let receivers = self.receivers(told, to, &from);
                     for receiver in receivers {
                         let side = rule.when.to.is_none_or(|side| side == self.side(&receiver));
                         if side && !served.contains(&receiver) {
                             match self.send(told, rule, &from, &receiver) {
                                 Ok(()) => {
-                                    serving = Some(to);
+                                    serving = if rule.also { serving } else { Some(to) };
                                     served.insert(receiver);
                                 }
                                 Err(reason) => why = Some(reason),
@@ -239,6 +241,10 @@ impl Maker<'_> {
             body: body(event, &told.payload, self.projection),
             protocol: PROTOCOL,
         };
+        let size = bytes(&signal).map_err(|why| why.to_string())?.len() as u64;
+        if let Some(why) = too_large(size) {
+            return Err(format!("it is too large: {why}"));
+        }
         self.out.signals.push(Outgoing { signal, acked: None });
         Ok(())
     }
@@ -288,6 +294,22 @@ impl Maker<'_> {
     }
 }
 
+/// Whether the charter says what a rule wants.
+fn is_chartered(told: &Told<'_>, when: &When) -> bool {
+    when.charter.iter().all(|(name, values)| {
+        let said = told.who.session.setting(name);
+        said.is_some_and(|said| values.iter().any(|value| begins(&said, value)))
+    })
+}
+
+/// Whether a setting begins with a word; what is special about it may stand behind the word, but no other choice.
+fn begins(said: &str, word: &str) -> bool {
+    let said = said.to_lowercase();
+    said.strip_prefix(&word.to_lowercase()).is_some_and(|rest| {
+        !rest.starts_with(char::is_alphanumeric) && !rest.trim_start().starts_with(['/', '|'])
+    })
+}
+
 /// When a signal was acknowledged. A day without a time of day is not earlier than the message of the same day,
 /// which is the day of whoever wrote it.
 fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
@@ -299,6 +321,16 @@ fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_setting_may_say_more_than_its_word() {
+        for said in ["consent", "Consent (silence for two turns)", "consent-first"] {
+            assert!(begins(said, "consent"), "{said}");
+        }
+        for said in ["consents", "consent / quorum", "no consent", ""] {
+            assert!(!begins(said, "consent"), "{said}");
+        }
+    }
 
     #[test]
     fn an_ack_of_the_same_day_is_not_earlier_than_its_message() {

@@ -99,6 +99,7 @@ impl DocumentGrammar {
             .or_else(|| self.wrong_tables())
             .or_else(|| self.wrong_records())
             .or_else(|| self.wrong_cards())
+            .or_else(|| self.wrong_waiver())
             .or_else(|| names(&self.labels, LABELS, "label"))
             .or_else(|| within(&self.charter.required, &self.labels))
             .or_else(|| names(&self.vocabularies, VOCABULARIES, "vocabulary"))
@@ -120,6 +121,13 @@ impl DocumentGrammar {
         let heads = self.heads().flat_map(|h| &h.levels);
         let level = sections.chain(sessions).chain(heads).find(|l| !(1..=6).contains(*l))?;
         Some(wrong(&level.to_string(), "levels of headings are 1 to 6"))
+    }
+
+    /// A waiver that says not what it waives, or not why, would waive nothing without a word.
+    fn wrong_waiver(&self) -> Option<Wrong> {
+        let waiver = self.waiver.as_ref()?;
+        let missing = ["rule", "said"].into_iter().find(|group| !waiver.has_group(group))?;
+        Some(wrong("waiver", &format!("its pattern has no group `(?<{missing}>…)`")))
     }
 
     fn wrong_tables(&self) -> Option<Wrong> {

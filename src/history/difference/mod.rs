@@ -19,7 +19,7 @@ pub use place::Place;
 use super::branch::{Displaced, is_inserted};
 use super::state::State;
 use super::unit::{Unit, UnitKind};
-use crate::grammar::{Document, Policy, TableKind};
+use crate::grammar::{Document, Policy, Role, TableKind};
 use crate::text::Span;
 use std::collections::HashMap;
 
@@ -238,7 +238,8 @@ impl<'a> Difference<'a> {
     }
 
     /// Marks what puts back units of earlier states, and what takes away or moves misplaced ones. A card remains a
-    /// change, because its status may be another one.
+    /// change, because its status may be another one, and so does a part of a charter, because what held before may have
+    /// been changed with good reason.
     pub(in crate::history) fn restore(
         &mut self,
         is_back: &dyn Fn(&Unit<'_>) -> bool,
@@ -248,7 +249,8 @@ impl<'a> Difference<'a> {
             let taken_away = !change.edited && change.before.is_some_and(is_misplaced);
             if taken_away || change.after.is_some_and(is_back) {
                 change.restored = true;
-                change.carried |= change.unit().is_some_and(|u| u.card().is_none());
+                let stays = |u: &Unit<'_>| u.card().is_some() || u.document.role() == Role::Charter;
+                change.carried |= change.unit().is_some_and(|u| !stays(u));
             }
         }
     }

@@ -22,6 +22,9 @@ pub const EXTENSION: &str = ".json";
 /// What the name of an acknowledgement adds to the name of its signal.
 pub const ACK_EXTENSION: &str = ".ack";
 
+/// The size of the largest file that is a message, in bytes: nobody writes a larger one, and nobody reads it.
+pub const LARGEST: u64 = 16 * 1024 * 1024;
+
 /// A message from one team to another: exactly the specified keys, in the specified order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signal {

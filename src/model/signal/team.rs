@@ -9,7 +9,10 @@ use std::str::FromStr;
 const LONGEST: usize = 64;
 
 /// How much of a name that has to be changed is kept, in bytes; a digest of the name follows.
-const KEPT: usize = 40;
+const KEPT: usize = 30;
+
+/// How many hex digits the digest has: so many that nobody makes up a name with the digest of another.
+const DIGITS: usize = 32;
 
 /// Names that stand for devices on some systems, whatever extension follows.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
@@ -29,17 +32,17 @@ pub struct BadTeam(String);
 impl TeamId {
     /// The team of a participant. A name that differs from a team's only in case, and in spaces where the team
     /// has `-`, is that team; of any other the plain part is kept, and a digest of the name keeps it apart from
-    /// all others.
+    /// all others. A name that looks as if it had such a digest gets one of its own, so that it is not that of another.
     pub fn of_name(name: &str) -> TeamId {
         let folded = name.trim().to_lowercase();
         let spaced = folded.split_whitespace().collect::<Vec<_>>().join("-");
-        if is_team(&spaced) {
+        if is_team(&spaced) && !is_made(&spaced) {
             return TeamId(spaced);
         }
         let mut plain = super::name::plain(&spaced);
         plain.truncate(KEPT);
         let digest: String =
-            Sha256::digest(folded.as_bytes()).iter().take(4).map(|b| format!("{b:02x}")).collect();
+            Sha256::digest(folded.as_bytes()).iter().take(DIGITS / 2).map(|b| format!("{b:02x}")).collect();
         let start = match plain.trim_end_matches('-') {
             "" => "team",
             plain => plain,
@@ -51,6 +54,12 @@ impl TeamId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether a name has the form of those that are made here.
+fn is_made(text: &str) -> bool {
+    let digits = |digest: &str| digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    text.rsplit_once('-').is_some_and(|(_, digest)| digest.len() == DIGITS && digits(digest))
 }
 
 fn is_team(text: &str) -> bool {
@@ -118,6 +127,19 @@ mod tests {
         assert!(of("🦀").starts_with("team-"));
         let (one, two) = (format!("{}1", "a".repeat(300)), format!("{}2", "a".repeat(300)));
         assert_ne!(of(&one), of(&two));
+    }
+
+    #[test]
+    fn a_made_name_is_nobody_elses() {
+        for name in ["../../escape", "con", "🦀", "a/b"] {
+            let made = TeamId::of_name(name);
+            let posing = TeamId::of_name(made.as_str());
+            assert_ne!(made, posing, "{name}");
+            assert_ne!(posing, TeamId::of_name(posing.as_str()), "{name}");
+            assert!(made.as_str().parse::<TeamId>().is_ok());
+        }
+        // Short digests are names as good as any.
+        assert_eq!(TeamId::of_name("escape-efbf103b").as_str(), "escape-efbf103b");
     }
 
     proptest! {

@@ -18,7 +18,7 @@ pub fn of_receiver<'a>(
 
 /// Whether a party to a message wrote an ack.
 pub fn is_by(session: &Session, document: &Document, card: &Card, ack: &AckLine, party: Party) -> bool {
-    ack.actor.as_ref().is_some_and(|a| parties::is(document, card, &session.roster, &a.name, party))
+    ack.actor.as_ref().is_some_and(|a| parties::is(document, card, session.people(), &a.name, party))
 }
 
 /// Whether an ack says nothing: it is left open, or says that there is none yet.

@@ -1,8 +1,7 @@
 //! What rules ask of a charter: whose it is, since when it holds, and who has worked under it.
 
-use super::people::{People, Who};
 use super::values;
-use crate::grammar::{Document, Entry, FactKind, RecordKind, Role, Session, Signature, field};
+use crate::grammar::{Document, Entry, FactKind, People, RecordKind, Role, Session, Signature, Who, field};
 use crate::model::{Actor, Stamp};
 use crate::text::Span;
 use std::cmp::Ordering;
@@ -14,13 +13,13 @@ pub struct Charter<'a> {
     /// Since when it holds.
     pub date: Option<Stamp>,
     /// Who takes part; none while the roster names nobody.
-    pub people: Option<People>,
+    pub people: Option<&'a People>,
 }
 
 impl Charter<'_> {
     /// A participant's name as the roster spells it, or as given.
     pub fn spelled(&self, name: &str) -> String {
-        match self.people.as_ref().map(|p| p.who(name)) {
+        match self.people.map(|p| p.who(name)) {
             Some(Who::One(person)) => person.name.clone(),
             _ => name.trim().to_owned(),
         }
@@ -32,8 +31,9 @@ pub fn charters(session: &Session) -> Vec<Charter<'_>> {
     let mine = session.documents.iter().filter(|d| d.role() == Role::Charter && !d.is_archive());
     mine.filter(|d| is_charter(d) && !is_template(session, d))
         .map(|document| {
+            let people = Some(session.people()).filter(|p| p.is_declared());
             let date = document.setting("date").and_then(|s| Stamp::parse(s.text()));
-            Charter { document, date, people: People::of(session) }
+            Charter { document, date, people }
         })
         .collect()
 }
@@ -53,7 +53,7 @@ fn is_template(session: &Session, document: &Document) -> bool {
             .setting(name)
             .is_some_and(|s| !s.text().is_empty() && values::placeholders(document, s.text()).is_empty())
     };
-    let nobody = People::of(session).is_none();
+    let nobody = !session.people().is_declared();
     let idle = |d: &Document| d.entries.is_empty() && d.cards.is_empty();
     nobody && !required.iter().any(filled) && session.documents.iter().all(idle)
 }

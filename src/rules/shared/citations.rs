@@ -1,6 +1,5 @@
 //! What the logs of a session say about its messages: which of them they decide, and which they escalate.
 
-use super::parties::is_maintainer;
 use crate::grammar::{CardGrammar, Document, FactKind, RecordKind, Role, Session, TableKind};
 use crate::model::{Actor, Stamp};
 use crate::text::Span;
@@ -74,9 +73,7 @@ impl<'a> Citations<'a> {
             let text = log.text.slice(row.span);
             name(mailbox, text, &mut self.decided);
             let owners = row.text(table, "owner").map(Actor::parse_list).unwrap_or_default();
-            // `Maintainer prior acceptance` is the maintainer's as well.
-            let first = |a: &Actor| a.name.split(' ').next().unwrap_or_default().to_owned();
-            let theirs = owners.iter().any(|a| is_maintainer(mailbox, &session.roster, &first(a)));
+            let theirs = owners.iter().any(|a| session.people().is_maintainer(&a.name));
             let stamp = row.text(table, "timestamp").and_then(Stamp::parse);
             let matter = grammar.decision.as_ref().and_then(|d| d.matter.as_ref());
             for matter in matter.into_iter().flat_map(|p| p.find_iter(text)) {

@@ -2,8 +2,7 @@
 
 use super::ids::{is_placeholder, names_message};
 use crate::grammar::scan::LineKind;
-use crate::grammar::{Card, Document, Entry, StatusKind, StatusLine, heading};
-use crate::model::Roster;
+use crate::grammar::{Card, Document, Entry, People, StatusKind, StatusLine, heading};
 use std::cell::LazyCell;
 
 /// Cards whose head stands inside another card, each with that one.
@@ -27,12 +26,12 @@ pub fn genuine(document: &Document) -> impl Iterator<Item = &Card> {
 }
 
 /// Status lines in the middle of an entry that speak for somebody other than its author.
-pub fn foreign_status<'a>(document: &'a Document, roster: &Roster) -> Vec<(&'a StatusLine, &'a Entry)> {
+pub fn foreign_status<'a>(document: &'a Document, people: &People) -> Vec<(&'a StatusLine, &'a Entry)> {
     let lines = document.status.iter().filter(|l| l.kind == StatusKind::Working);
     let with_entry = lines.filter_map(|l| Some((l, document.entries.get(l.entry?)?)));
     let is_foreign = |(line, entry): &(&StatusLine, &Entry)| {
         let (actor, author) = (line.actor.as_ref(), entry.actor.as_ref());
-        actor.zip(author).is_some_and(|(a, b)| !roster.same(&a.value.name, &b.value.name))
+        actor.zip(author).is_some_and(|(a, b)| !people.same(&a.value.name, &b.value.name))
     };
     with_entry.filter(is_foreign).collect()
 }

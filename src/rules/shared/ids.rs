@@ -82,9 +82,84 @@ pub fn order<'t>(document: &Document, id: &'t str) -> Option<(&'t str, u64)> {
     Some((captures.name("date").map_or("", |d| d.as_str()), number))
 }
 
+/// The messages from one to another, for which one row stands.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Range<'t> {
+    first: (&'t str, u64),
+    last: (&'t str, u64),
+    /// What stands before the day: ids with the name of their agent are counted for each agent.
+    prefix: &'t str,
+}
+
+/// What stands between the ends of a range.
+const BETWEEN: [&str; 8] = ["..", "...", "…", "–", "—", "-", "to", "through"];
+
+/// The range that a cell names: `MSG-20260131-001..009`, `MSG-20260131-001 – MSG-20260202-014`.
+pub fn range<'t>(document: &Document, text: &'t str) -> Option<Range<'t>> {
+    let (one, rest) = ends(document, text)?;
+    let first = order(document, one)?;
+    let mark = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (between, last) = match mentioned(document, rest).as_slice() {
+        [] if mark.len() < rest.len() => (mark, (first.0, rest[mark.len()..].parse().ok()?)),
+        [other]
+            if rest.ends_with(other) && prefix(one, first.0) == prefix(other, order(document, other)?.0) =>
+        {
+            (&rest[..rest.len() - other.len()], order(document, other)?)
+        }
+        _ => return None,
+    };
+    let between = between.trim().trim_matches('`').trim();
+    let (first, last) = if first < last { (first, last) } else { (last, first) };
+    (BETWEEN.contains(&between) && first != last).then(|| Range { first, last, prefix: prefix(one, first.0) })
+}
+
+/// The id that a text begins with, and what follows.
+fn ends<'t>(document: &Document, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let text = bare(text);
+    let one = *mentioned(document, text).first()?;
+    Some((one, text.strip_prefix(one)?))
+}
+
+fn prefix<'t>(id: &'t str, day: &str) -> &'t str {
+    id.find(day).map_or("", |at| &id[..at])
+}
+
+impl Range<'_> {
+    /// Whether a message is one of them.
+    pub fn holds(&self, document: &Document, id: &str) -> bool {
+        let fits = |at: (&str, u64)| self.first <= at && at <= self.last && prefix(id, at.0) == self.prefix;
+        order(document, id).is_some_and(fits)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::testing::session;
+
+    #[test]
+    fn a_range_has_two_ends_and_something_between() {
+        let session = session(&[("MAILBOX.md", "# Mailbox\n\n## Active Messages\n")]);
+        let document = &session.documents[0];
+        let holds = |cell: &str, id: &str| range(document, cell).map(|range| range.holds(document, id));
+        for cell in [
+            "MSG-20260131-001..009",
+            "`MSG-20260131-009..001`",
+            "MSG-20260131-001 – MSG-20260131-009",
+            "MSG-20260130-004 to MSG-20260202-001",
+            "`MSG-20260131-001`…`MSG-20260131-009`",
+        ] {
+            assert_eq!(holds(cell, "MSG-20260131-005"), Some(true), "{cell}");
+            assert_eq!(holds(cell, "MSG-20260203-005"), Some(false), "{cell}");
+        }
+        assert_eq!(holds("MSG-agent-a-20260131-001..009", "MSG-agent-b-20260131-005"), Some(false));
+        assert_eq!(holds("MSG-agent-a-20260131-001..009", "MSG-agent-a-20260131-005"), Some(true));
+        for cell in
+            ["MSG-20260131-001", "MSG-20260131-001, MSG-20260131-009", "MSG-20260131-001/002", "see 001..009"]
+        {
+            assert_eq!(holds(cell, "MSG-20260131-005"), None, "{cell}");
+        }
+    }
 
     #[test]
     fn markdown_around_an_id_is_no_part_of_it() {

@@ -2,9 +2,8 @@
 
 use super::charter::Charter;
 use super::glob::Glob;
-use super::people::{People, Who};
 use super::values::placeholders;
-use crate::grammar::{LaneRow, is_path};
+use crate::grammar::{LaneRow, People, Who, is_path};
 use crate::model::Actor;
 use crate::rules::context::Context;
 use crate::text::Spanned;
@@ -64,7 +63,7 @@ pub fn lanes<'a>(context: &Context<'_>, charter: &Charter<'a>) -> Vec<Lane<'a>> 
         let negated: Vec<&str> = row.paths.iter().filter_map(|p| p.strip_prefix('!')).collect();
         let except: Vec<Glob> = negated.iter().filter_map(|p| Glob::generous(p)).collect();
         let exact = row.exact && paths.len() + except.len() == row.paths.len();
-        Lane { owner: owner(charter.people.as_ref(), &row), paths, except, exact, row }
+        Lane { owner: owner(charter.people, &row), paths, except, exact, row }
     });
     rows.collect()
 }

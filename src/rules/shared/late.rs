@@ -54,8 +54,7 @@ impl<'a> Deadlines<'a> {
         let mut told = Named::default();
         for card in current(mailbox) {
             let urgent = is_one_of(&response.escalate, priority(card));
-            let to_maintainer =
-                |a: &crate::model::Actor| parties::is_maintainer(mailbox, &session.roster, &a.name);
+            let to_maintainer = |a: &crate::model::Actor| session.people().is_maintainer(&a.name);
             if urgent && card.to.iter().any(to_maintainer) {
                 let texts =
                     card.fields.iter().filter(|f| f.name.as_deref() != Some("id")).map(|f| f.value.span);
@@ -106,7 +105,7 @@ impl<'a> Deadlines<'a> {
     /// Whether a card waits for an answer that nobody has given.
     fn waits(&self, card: &Card) -> bool {
         let by_other =
-            |name: &str| !parties::is(self.mailbox, card, &self.session.roster, name, Party::Sender);
+            |name: &str| !parties::is(self.mailbox, card, self.session.people(), name, Party::Sender);
         // An ack that does not say whose it is may be the answer.
         let answers = |a: &AckLine| {
             !acks::is_open(self.mailbox, a) && a.actor.as_ref().is_none_or(|actor| by_other(&actor.name))
@@ -121,7 +120,7 @@ impl<'a> Deadlines<'a> {
     }
 
     fn is_to_maintainer(&self, card: &Card) -> bool {
-        card.to.iter().all(|a| parties::is_maintainer(self.mailbox, &self.session.roster, &a.name))
+        card.to.iter().all(|a| self.session.people().is_maintainer(&a.name))
     }
 
     fn by_due(&self, card: &'a Card) -> Option<Late<'a>> {

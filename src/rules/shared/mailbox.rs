@@ -1,8 +1,8 @@
 //! What several mailbox rules ask of cards: whose they are and how far they have come.
 
+use super::forgery::genuine;
 use super::words::{self, Verdict};
-use crate::grammar::{Card, CardGrammar, Document, Party, SectionKind, TableKind};
-use crate::model::Roster;
+use crate::grammar::{Card, CardGrammar, Document, Party, People, SectionKind, TableKind};
 
 /// How far a message has come, by its status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +70,14 @@ pub fn stage_of(grammar: &CardGrammar, status: &str) -> Stage {
     }
 }
 
-/// The cards that counters and queues speak of: all but those under a heading for closed messages. Where that
-/// heading holds a summary table, an unread card behind it was only appended at the end of the file.
+/// The cards that counters and queues speak of: all but those under a heading for closed messages, and those that
+/// are only text of another. Where that heading holds a summary table, an unread card behind it was only appended at
+/// the end of the file.
 pub fn current(document: &Document) -> impl Iterator<Item = &Card> {
     let summary = document.tables(TableKind::Closed).next().is_some();
     let counts =
         move |c: &Card| c.section != SectionKind::Closed || (summary && stage(document, c) == Stage::Unread);
-    document.cards.iter().filter(move |c| counts(c))
+    genuine(document).filter(move |c| counts(c))
 }
 
 /// The messages of a mailbox that are not at their end: nobody mends the others, and an archive stays as it is.
@@ -100,13 +101,13 @@ pub fn known_kind<'a>(document: &'a Document, card: &Card) -> Option<&'a str> {
 }
 
 /// Whether a card is addressed to `agent` by name.
-pub fn is_to(card: &Card, agent: &str, roster: &Roster) -> bool {
-    card.to.iter().any(|a| roster.same(&a.name, agent))
+pub fn is_to(card: &Card, agent: &str, people: &People) -> bool {
+    card.to.iter().any(|a| people.same(&a.name, agent))
 }
 
 /// Whether a card is addressed to everyone and `agent` is not its sender.
-pub fn is_to_everyone(document: &Document, card: &Card, agent: &str, roster: &Roster) -> bool {
+pub fn is_to_everyone(document: &Document, card: &Card, agent: &str, people: &People) -> bool {
     let words = &document.choice.dialect.actors.everyone;
     let everyone = card.to.iter().any(|a| words.iter().any(|w| w.eq_ignore_ascii_case(&a.name)));
-    everyone && !card.from.iter().any(|a| roster.same(&a.name, agent))
+    everyone && !card.from.iter().any(|a| people.same(&a.name, agent))
 }

@@ -45,11 +45,14 @@ impl<'a> Kept<'a> {
 
     /// The acks that it did not have before.
     pub fn new_acks(&self) -> impl Iterator<Item = &'a AckLine> + use<'a> {
-        let (was, is, before) = (self.was.document, self.is.document, self.before);
-        let old = move |ack: &AckLine| {
-            before.acks.iter().any(|a| flat(was.text.slice(a.span)) == flat(is.text.slice(ack.span)))
+        let (was, is) = (self.was.document, self.is.document);
+        let mut old: Vec<String> = self.before.acks.iter().map(|a| flat(was.text.slice(a.span))).collect();
+        // Who says the same again says it twice.
+        let mut is_old = move |ack: &AckLine| {
+            let at = old.iter().position(|a| *a == flat(is.text.slice(ack.span)));
+            at.map(|at| old.swap_remove(at)).is_some()
         };
-        self.after.acks.iter().filter(move |ack| !old(ack) && !acks::is_open(is, ack))
+        self.after.acks.iter().filter(move |ack| !is_old(ack) && !acks::is_open(is, ack))
     }
 
     /// Whether somebody replied.
@@ -82,7 +85,7 @@ pub fn are_two(
 ) -> bool {
     let Some(session) = transition.session_of(is) else { return false };
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let other = super::same::differing(is, before, after, &session.roster);
+    let other = super::same::differing(is, before, after, session.people());
     let (old, new) = (lines(was, before), lines(is, after));
     let shares = new.iter().any(|line| old.contains(line));
     other.len() > 1 || (!other.is_empty() && !old.is_empty() && !new.is_empty() && !shares)
@@ -94,13 +97,14 @@ fn lines<'a>(document: &'a Document, card: &'a Card) -> Vec<&'a str> {
     texts.map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// The closed row of a message.
+/// The closed row of a message, or the one that stands for it among others.
 pub fn closed_row<'s, 'a>(state: &'s State<'a>, id: &str) -> Option<&'s Unit<'a>> {
     let rows = state.units().iter().filter(|u| u.kind == UnitKind::Row(TableKind::Closed));
     rows.into_iter().find(|u| {
         let named = ids::bare(&u.key);
         named.eq_ignore_ascii_case(id)
             || ids::mentioned(u.document, named).iter().any(|m| m.eq_ignore_ascii_case(id))
+            || ids::range(u.document, named).is_some_and(|range| range.holds(u.document, id))
     })
 }
 

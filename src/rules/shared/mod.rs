@@ -17,7 +17,7 @@ pub mod lanes;
 pub mod late;
 pub mod log;
 pub mod mailbox;
-pub mod members;
+pub mod makers;
 pub mod messages;
 pub mod mojibake;
 pub mod naming;

@@ -3,16 +3,16 @@
 use super::mailbox::is_to_everyone;
 use super::naming::either;
 use super::wording::short;
-use crate::grammar::{Card, Document, Party};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Card, Document, Party, People};
+use crate::model::Actor;
 
 /// Whether a name is that of a party to a message.
-pub fn is(document: &Document, card: &Card, roster: &Roster, name: &str, party: Party) -> bool {
-    let among = |actors: &[Actor]| actors.iter().any(|a| same(roster, &a.name, name));
+pub fn is(document: &Document, card: &Card, people: &People, name: &str, party: Party) -> bool {
+    let among = |actors: &[Actor]| actors.iter().any(|a| people.same(&a.name, name));
     match party {
         Party::Sender => among(&card.from),
-        Party::Receiver => among(&card.to) || is_to_everyone(document, card, name, roster),
-        Party::Maintainer => is_maintainer(document, roster, name),
+        Party::Receiver => among(&card.to) || is_to_everyone(document, card, name, people),
+        Party::Maintainer => people.is_maintainer(name),
         Party::ClosureOwner => card.text("closure_owner").is_some_and(|owner| {
             let by_role = owner.eq_ignore_ascii_case("sender") && among(&card.from);
             by_role || among(&Actor::parse_list(owner))
@@ -22,23 +22,8 @@ pub fn is(document: &Document, card: &Card, roster: &Roster, name: &str, party: 
 }
 
 /// Whether a name is that of one of several parties.
-pub fn is_one(document: &Document, card: &Card, roster: &Roster, name: &str, parties: &[Party]) -> bool {
-    parties.iter().any(|party| is(document, card, roster, name, *party))
-}
-
-/// Whether a name is the maintainer's.
-pub fn is_maintainer(document: &Document, roster: &Roster, name: &str) -> bool {
-    document.choice.dialect.actors.always.iter().any(|always| roster.same(always, name))
-}
-
-/// Whether two names are one voice: instances of one agent, `agent-a/one` and `agent-a/two`, are.
-pub fn same(roster: &Roster, a: &str, b: &str) -> bool {
-    roster.same(a, b) || ((a.contains('/') || b.contains('/')) && roster.same(family(a), family(b)))
-}
-
-/// The agent whose instance a name is.
-pub fn family(name: &str) -> &str {
-    name.split('/').next().unwrap_or(name).trim()
+pub fn is_one(document: &Document, card: &Card, people: &People, name: &str, parties: &[Party]) -> bool {
+    parties.iter().any(|party| is(document, card, people, name, *party))
 }
 
 /// The receivers for a sentence, as the card names them: `agent-b`, `agent-b or agent-c`.
@@ -59,7 +44,7 @@ mod tests {
         let session = session(&[("MAILBOX.md", &text)]);
         let document = &session.documents[0];
         let parties = [Party::Sender, Party::Receiver, Party::Maintainer, Party::ClosureOwner];
-        let fits = |p: &Party| is(document, &document.cards[0], &session.roster, name, *p);
+        let fits = |p: &Party| is(document, &document.cards[0], session.people(), name, *p);
         parties.into_iter().filter(fits).collect()
     }
 

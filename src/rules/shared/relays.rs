@@ -1,6 +1,5 @@
 //! Messages that pass on what the maintainer said.
 
-use super::parties::is_maintainer;
 use crate::grammar::{Card, Document, RelayGrammar, Session};
 use crate::model::Actor;
 use crate::text::Span;
@@ -27,7 +26,7 @@ pub fn quotes<'a>(session: &Session, document: &'a Document, card: &Card) -> Vec
         for line in grammar.quote.find_iter(text) {
             let Some(groups) = grammar.quote.captures(line.as_str()) else { continue };
             let (Some(actor), Some(said)) = (groups.name("actor"), groups.name("text")) else { continue };
-            if is_maintainer(document, &session.roster, actor.as_str()) {
+            if session.people().is_maintainer(actor.as_str()) {
                 let start = piece.start + line.start() + said.start();
                 found.push(Quote { span: Span::new(start, start + said.len()), text: said.as_str() });
             }

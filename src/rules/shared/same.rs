@@ -1,9 +1,9 @@
 //! Whether two places say the same, with the liberties that people take when they copy a field by hand.
 
 use super::naming::label;
-use crate::grammar::{Card, Document};
+use crate::grammar::{Card, Document, People};
+use crate::model::Actor;
 use crate::model::split_route;
-use crate::model::{Actor, Roster};
 use std::collections::BTreeSet;
 
 /// A text folded for comparison: white space, quotes, dashes, arrows, code marks, emphasis and a final period
@@ -39,11 +39,11 @@ pub fn route(text: &str) -> Option<(Vec<Actor>, Vec<Actor>)> {
 }
 
 /// Whether two lists name the same participants, in any order. A list of several is one way to say `all`.
-pub fn parties(document: &Document, roster: &Roster, a: &[Actor], b: &[Actor]) -> bool {
+pub fn parties(document: &Document, people: &People, a: &[Actor], b: &[Actor]) -> bool {
     let everyone = &document.choice.dialect.actors.everyone;
     let set = |actors: &[Actor]| -> (bool, BTreeSet<String>) {
         let all = actors.iter().any(|a| everyone.iter().any(|w| w.eq_ignore_ascii_case(&a.name)));
-        (all, actors.iter().map(|a| plain(&roster.spell(&a.name)).to_lowercase()).collect())
+        (all, actors.iter().map(|a| plain(&people.spell(&a.name)).to_lowercase()).collect())
     };
     let ((all_a, names_a), (all_b, names_b)) = (set(a), set(b));
     match (all_a, all_b) {
@@ -55,8 +55,8 @@ pub fn parties(document: &Document, roster: &Roster, a: &[Actor], b: &[Actor]) -
 }
 
 /// The fields that show that two cards are different messages. A field that one of them lacks shows nothing. They are named as people write them.
-pub fn differing(document: &Document, a: &Card, b: &Card, roster: &Roster) -> Vec<String> {
-    let others = |x: &[_], y: &[_]| !x.is_empty() && !y.is_empty() && !parties(document, roster, x, y);
+pub fn differing(document: &Document, a: &Card, b: &Card, people: &People) -> Vec<String> {
+    let others = |x: &[_], y: &[_]| !x.is_empty() && !y.is_empty() && !parties(document, people, x, y);
     let mut names = Vec::new();
     if others(&a.from, &b.from) {
         names.push("from");

@@ -64,13 +64,16 @@ impl<'a> Sessions<'a> {
     /// The sessions that began after a message was sent, as far as the log shows: those of a later day, or those
     /// after the first whose entries name the message, whichever are more.
     pub fn after(&self, message: &str, sent: Option<&Stamp>) -> &[Begun<'a>] {
-        let later = |b: &Begun<'_>| {
-            b.stamp.zip(sent).and_then(|(begun, sent)| begun.compare(sent)) == Some(Ordering::Greater)
-        };
-        let by_day = self.by_day.get(self.by_day.partition_point(|b| !later(b))..).unwrap_or_default();
+        let by_day = sent.map_or(&[][..], |sent| self.began_after(sent));
         let first = self.named.get(message).map_or(self.by_number.len(), |at| at + 1);
         let by_number = self.by_number.get(first..).unwrap_or_default();
         if by_number.len() > by_day.len() { by_number } else { by_day }
+    }
+
+    /// The sessions of a later day, in order.
+    pub fn began_after(&self, day: &Stamp) -> &[Begun<'a>] {
+        let later = |b: &Begun<'_>| b.stamp.and_then(|begun| begun.compare(day)) == Some(Ordering::Greater);
+        self.by_day.get(self.by_day.partition_point(|b| !later(b))..).unwrap_or_default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What several rules ask of signals: where an id is, and what two copies differ in.
 
+use crate::history::PostChange;
 use crate::signals::{File, Folder, Place, Post, Reading};
 use crate::text::{Span, Spanned};
 use std::collections::HashMap;
@@ -26,6 +27,18 @@ impl<'a> Ids<'a> {
             ids.entry(id).or_default().extend(files);
         }
         Ids(ids)
+    }
+
+    /// Where a signal is after a change: in its place or in an archive, in the folder where it was or, with what
+    /// else came there, in another. A copy that another team had all along is another copy.
+    pub fn now(&self, change: &PostChange<'_>, folder: &Folder, was: &File, id: &str) -> Option<&'a File> {
+        let reachable = |file: &&&File| file.place == was.place || file.place == Place::Archive;
+        let files: Vec<&'a File> = self.0.get(id).into_iter().flatten().filter(reachable).copied().collect();
+        let find = |fits: &dyn Fn(&File) -> bool| files.iter().copied().find(|file| fits(file));
+        let inside = |file: &File| file.path.strip_prefix(&*folder.path).is_some_and(|r| r.starts_with('/'));
+        find(&|file| file.path == was.path)
+            .or_else(|| find(&|file| inside(file)))
+            .or_else(|| find(&|file| !change.had(&file.path)))
     }
 
     /// The signal of an id in a place or in an archive.

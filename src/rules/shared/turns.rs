@@ -1,16 +1,16 @@
 //! Who was at work when: the newest thing that each participant wrote.
 
 use super::acks;
-use super::parties::family;
-use crate::grammar::{Document, Session};
-use crate::model::{Roster, Stamp};
+use super::forgery::genuine;
+use crate::grammar::{Document, People, Session};
+use crate::model::Stamp;
 use crate::text::Span;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// The last turn of each participant.
 pub struct Turns<'a> {
-    roster: &'a Roster,
+    people: &'a People,
     last: HashMap<String, Turn<'a>>,
 }
 
@@ -28,14 +28,14 @@ pub struct Turn<'a> {
 impl<'a> Turns<'a> {
     /// The turns in the entries, messages and acks of a session.
     pub fn of(session: &'a Session) -> Self {
-        let mut turns = Turns { roster: &session.roster, last: HashMap::new() };
+        let mut turns = Turns { people: session.people(), last: HashMap::new() };
         for document in &session.documents {
             for entry in &document.entries {
                 if let Some((actor, stamp)) = entry.actor.as_ref().zip(entry.stamp.clone()) {
                     turns.add(&actor.value.name, Turn { stamp, document, span: entry.head.span });
                 }
             }
-            for card in &document.cards {
+            for card in genuine(document) {
                 for (actor, stamp) in card.from.iter().zip(card.stamp.clone()) {
                     turns.add(&actor.name, Turn { stamp, document, span: card.head.span });
                 }
@@ -51,20 +51,21 @@ impl<'a> Turns<'a> {
     }
 
     fn add(&mut self, name: &str, turn: Turn<'a>) {
-        let key = self.key(name);
+        let key = self.people.voice(name);
         let newer = |old: &Turn<'_>| turn.stamp.sort_key(true) > old.stamp.sort_key(true);
         if self.last.get(&key).is_none_or(newer) {
             self.last.insert(key, turn);
         }
     }
 
-    fn key(&self, name: &str) -> String {
-        self.roster.spell(family(name)).to_lowercase()
+    /// The last turn of a participant.
+    pub fn last(&self, name: &str) -> Option<&Turn<'a>> {
+        self.last.get(&self.people.voice(name))
     }
 
     /// The last turn of a participant, when it was after a day or time: on the same day it may have been before.
     pub fn after(&self, name: &str, stamp: &Stamp) -> Option<&Turn<'a>> {
-        let last = self.last.get(&self.key(name))?;
+        let last = self.last(name)?;
         (last.stamp.compare(stamp) == Some(Ordering::Greater)).then_some(last)
     }
 }

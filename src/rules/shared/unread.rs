@@ -1,10 +1,11 @@
 //! The unread messages of each participant: what a row of the inbox follows from.
 
+use super::forgery::phantoms;
 use super::ids;
 use super::mailbox::{Stage, current, is_to, is_to_everyone, stage};
 use super::values;
-use crate::grammar::{Card, Document, Row, Table, TableKind};
-use crate::model::{Actor, Roster};
+use crate::grammar::{Card, Document, People, Row, Table, TableKind};
+use crate::model::Actor;
 use crate::text::Spanned;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 /// The messages of a mailbox that may wait for somebody, by receiver.
 pub struct Unread<'a> {
     document: &'a Document,
-    roster: &'a Roster,
+    people: &'a People,
     by_name: HashMap<String, Vec<Letter<'a>>>,
     to_everyone: Vec<Letter<'a>>,
 }
@@ -21,17 +22,18 @@ type Letter<'a> = (&'a Card, Stage);
 
 impl<'a> Unread<'a> {
     /// Those of a document.
-    pub fn new(document: &'a Document, roster: &'a Roster) -> Self {
+    pub fn new(document: &'a Document, people: &'a People) -> Self {
         let words = &document.choice.dialect.actors.everyone;
         let mut by_name: HashMap<String, Vec<Letter<'a>>> = HashMap::new();
         let mut to_everyone = Vec::new();
-        for card in current(document) {
-            let stage = stage(document, card);
+        // Whether a message inside another one is a message, nobody can tell.
+        let unclear = phantoms(document).into_iter().map(|(card, _)| (card, Stage::Unknown));
+        for (card, stage) in current(document).map(|c| (c, stage(document, c))).chain(unclear) {
             if !matches!(stage, Stage::Unread | Stage::Unknown) {
                 continue;
             }
             for actor in &card.to {
-                let letters = by_name.entry(key(roster, &actor.name)).or_default();
+                let letters = by_name.entry(key(people, &actor.name)).or_default();
                 // A receiver may be named twice.
                 if !letters.last().is_some_and(|(last, _)| std::ptr::eq(*last, card)) {
                     letters.push((card, stage));
@@ -41,14 +43,14 @@ impl<'a> Unread<'a> {
                 to_everyone.push((card, stage));
             }
         }
-        Unread { document, roster, by_name, to_everyone }
+        Unread { document, people, by_name, to_everyone }
     }
 
     /// Those of one participant.
     pub fn letters(&self, agent: &str) -> Letters<'a> {
-        let named = self.by_name.get(&key(self.roster, agent)).map(Vec::as_slice).unwrap_or_default();
+        let named = self.by_name.get(&key(self.people, agent)).map(Vec::as_slice).unwrap_or_default();
         let is_ours = |card: &Card| {
-            !is_to(card, agent, self.roster) && is_to_everyone(self.document, card, agent, self.roster)
+            !is_to(card, agent, self.people) && is_to_everyone(self.document, card, agent, self.people)
         };
         let everyones = self.to_everyone.iter().filter(|(card, _)| is_ours(card));
         let mut letters =
@@ -78,8 +80,8 @@ impl<'a> Unread<'a> {
     }
 }
 
-fn key(roster: &Roster, name: &str) -> String {
-    roster.spell(name).to_lowercase()
+fn key(people: &People, name: &str) -> String {
+    people.spell(name).to_lowercase()
 }
 
 /// The unread messages of one participant.

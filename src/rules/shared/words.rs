@@ -1,5 +1,6 @@
 //! Values that are one word of a vocabulary, with what people write behind it.
 
+use super::forgery::genuine;
 use super::naming::{either, quoted};
 use super::values;
 use super::wording::short;
@@ -56,7 +57,7 @@ pub fn is_said(document: &Document, value: &str) -> bool {
 pub fn report_unknown(context: &mut Context<'_>, name: &str, noun: &str) {
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(words) = document.grammar().vocabularies.get(name) else { continue };
-        for card in &document.cards {
+        for card in genuine(document) {
             if let Some(draft) = unknown(document, card, words, name, noun) {
                 context.report(draft);
             }

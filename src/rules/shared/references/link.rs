@@ -21,15 +21,20 @@ impl Target<'_> {
 /// The targets of the links of a line, without those in code.
 pub fn links(line: &str) -> Vec<Target<'_>> {
     let mut out = Vec::new();
+    let bytes = line.as_bytes();
+    // Most lines have none.
+    if !memchr::memchr_iter(b']', bytes).any(|at| bytes.get(at + 1) == Some(&b'(')) {
+        return out;
+    }
     // A run of backticks that nothing on the line closes is text.
     let (mut at, mut code) = (0usize, 0usize);
-    let bytes = line.as_bytes();
-    while at < bytes.len() {
+    while let Some(found) = memchr::memchr2(b'`', b']', &bytes[at..]) {
+        at += found;
         if bytes[at] == b'`' {
             let width = bytes[at..].iter().take_while(|b| **b == b'`').count();
-            let closes = line[at + width..].contains(&"`".repeat(width));
+            let (run, rest) = line[at..].split_at(width);
             match code {
-                0 if closes => code = width,
+                0 if rest.contains(run) => code = width,
                 open if open == width => code = 0,
                 _ => {}
             }
