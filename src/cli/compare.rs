@@ -15,7 +15,9 @@ use crate::config::{
 };
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, GitError, Kind, Listing, Point, Repository, Staged, Walker};
+use crate::history::{
+    Before, Choose, Comparison, GitError, Kind, Listing, Point, Repository, Staged, Walker,
+};
 use crate::rules::{Files, Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
@@ -329,7 +331,12 @@ fn history(
     ids.extend(base.iter().chain(&baseline).map(|id| format!("^{id}")));
     let base = base.or(baseline);
     let commits = repository.touching(&ids, &documents).map_err(refused)?;
+    let is_clean = |change: &Comparison<'_>| run_change(change, &settings, &[]).is_empty();
     let mut walker = Walker::new(&mut repository, &catalog);
+    // Who may write what depends on all documents of a session.
+    if config.identity().trailer.is_none() && config.identity().authors.is_empty() {
+        walker.pass_over(&is_clean);
+    }
     if base.is_none() {
         walker.begins_at_root();
     }

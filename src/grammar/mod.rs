@@ -31,6 +31,6 @@ pub use events::{EventOptions, events};
 pub use fields::{Carrier, FieldLine, field_line, known};
 pub use heading::atx as heading;
 pub use pattern::{Label, Pattern};
-pub use people::{People, Person, Who, family};
+pub use people::{People, Person, Who};
 pub use read::{read, resolve_entries};
 pub use session::Session;

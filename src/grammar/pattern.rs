@@ -27,7 +27,7 @@ pub(super) fn trusting<T>(read: impl FnOnce() -> T) -> T {
 pub struct Pattern {
     source: String,
     /// None for a pattern that is wrong.
-    edges: OnceLock<Option<Edges>>,
+    edges: OnceLock<Option<Box<Edges>>>,
     regex: OnceLock<Option<Regex>>,
 }
 
@@ -50,8 +50,8 @@ impl Pattern {
     }
 
     fn edges(&self) -> Option<&Edges> {
-        let read = || regex_syntax::parse(&self.source).ok().map(|hir| Edges::new(&hir));
-        self.edges.get_or_init(read).as_ref()
+        let read = || regex_syntax::parse(&self.source).ok().map(|hir| Box::new(Edges::new(&hir)));
+        self.edges.get_or_init(read).as_deref()
     }
 
     /// The regex, when it may match `text` at all.

@@ -239,7 +239,7 @@ impl People {
 }
 
 /// The agent whose instance a name is.
-pub fn family(name: &str) -> &str {
+fn family(name: &str) -> &str {
     name.split('/').next().unwrap_or(name).trim()
 }
 

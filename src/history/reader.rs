@@ -90,7 +90,16 @@ impl<'c> Reader<'c> {
         Ok(Session::group(documents))
     }
 
-    fn document(
+    /// The dialects.
+    pub const fn catalog(&self) -> &'c Catalog {
+        self.catalog
+    }
+
+    /// A document of a revision, its names unresolved. None when it is none in any dialect.
+    ///
+    /// # Errors
+    /// When the repository lacks it.
+    pub fn document(
         &mut self,
         repository: &mut Repository,
         choose: &dyn Choose,

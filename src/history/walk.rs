@@ -3,6 +3,7 @@
 use super::commit::Commit;
 use super::compare::Comparison;
 use super::difference::{Name, names};
+use super::glance::{IsClean, Outline, Outlines, only_change};
 use super::memory::{Memory, has_suspects};
 use super::reader::{Reader, folder_of};
 use super::state::State;
@@ -51,19 +52,34 @@ impl Before {
 }
 
 /// Compares states of a repository.
-#[derive(Debug)]
 pub struct Walker<'r> {
     repository: &'r mut Repository,
     reader: Reader<'r>,
     memory: Memory,
     /// Whether the memory holds all that came before the change that is judged.
     remembers: bool,
+    is_clean: Option<IsClean<'r>>,
+    outlines: Outlines,
 }
 
 impl<'r> Walker<'r> {
     /// A walker through a repository whose documents are written in some dialects.
     pub fn new(repository: &'r mut Repository, catalog: &'r Catalog) -> Self {
-        Walker { repository, reader: Reader::new(catalog), memory: Memory::default(), remembers: false }
+        Walker {
+            repository,
+            reader: Reader::new(catalog),
+            memory: Memory::default(),
+            remembers: false,
+            is_clean: None,
+            outlines: Outlines::default(),
+        }
+    }
+
+    /// Lets it pass over commits at a first look. `is_clean` judges a change of one log, of whose session nothing
+    /// else is there, and of which much that has stayed as it was is left out. What it calls clean, and what brings
+    /// nothing but new entries and status lines, is not judged any further.
+    pub const fn pass_over(&mut self, is_clean: IsClean<'r>) {
+        self.is_clean = Some(is_clean);
     }
 
     /// Says that all commits are going to be judged, from the first one on, so that nothing before them has to be
@@ -117,13 +133,34 @@ impl<'r> Walker<'r> {
             before.points.push(self.point(parent, choose)?);
         }
         let folders = before.changed(&after);
-        if folders.is_empty() {
+        if folders.is_empty() || self.passes(&before, &after, choose)? {
             return Ok(());
         }
         let sessions = self.sessions(&after, &folders, choose)?;
         let sessions: Vec<&Session> = sessions.iter().map(Arc::as_ref).collect();
         let state = State::new(after.revision(), sessions);
         self.against(&before, &folders, &state, Some(&after), choose, judge)
+    }
+
+    /// Whether a first look at a commit is enough.
+    fn passes(&mut self, before: &Before, after: &Point, choose: &dyn Choose) -> Result<bool, GitError> {
+        let (Some(is_clean), [point], false) = (self.is_clean, before.points.as_slice(), before.merge) else {
+            return Ok(false);
+        };
+        let Some((path, [was, is])) = only_change(&point.files, &after.files) else { return Ok(false) };
+        let outline = match self.outlines.find(path, was) {
+            Some(outline) => outline,
+            None => {
+                let document = self.reader.document(self.repository, choose, path, was)?;
+                let Some(outline) = document.and_then(|d| Outline::of(&d, was)) else { return Ok(false) };
+                self.outlines.put(outline)
+            }
+        };
+        let now = self.repository.object(is)?.bytes;
+        let pin = choose.pin(path);
+        let catalog = (self.reader.catalog(), pin.as_deref());
+        let followed = outline.follow(now, is, [point, after], catalog, is_clean);
+        Ok(followed.map(|outline| self.outlines.put(outline)).is_some())
     }
 
     /// Judges a change to a state of the repository, of which the sessions in the changed folders were read. The

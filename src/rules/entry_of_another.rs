@@ -7,9 +7,8 @@ use super::shared::naming::quoted;
 use super::shared::people::mentions;
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::grammar::{Entry, Session, family};
+use crate::grammar::{Entry, People};
 use crate::history::{Transition, Unit};
-use crate::model::Roster;
 use crate::text::Span;
 
 pub const META: RuleMeta = RuleMeta {
@@ -62,7 +61,7 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
         if !makers::stood(change, unit) {
             continue;
         }
-        let Some(author) = other(unit, entry, actors, session) else { continue };
+        let Some(author) = other(unit, entry, actors, session.people()) else { continue };
         let text = format!(
             "{} {done} {}, which stands in the name of {}",
             makers::names(actors),
@@ -87,7 +86,7 @@ pub fn check<'a>(reporter: &mut Reporter<'a>, change: &'a Transition<'a>) {
 }
 
 /// The participant in whose name an entry stands, when that is none of those who made the change.
-fn other(unit: &Unit<'_>, entry: &Entry, actors: &[String], session: &Session) -> Option<String> {
+fn other(unit: &Unit<'_>, entry: &Entry, actors: &[String], people: &People) -> Option<String> {
     let actor = entry.actor.as_ref()?;
     // What the heading names beside its title: the author, a second one, or who passes the entry on. A name at the
     // beginning of a sentence, `agent-b's second step`, need not be the author's.
@@ -96,14 +95,9 @@ fn other(unit: &Unit<'_>, entry: &Entry, actors: &[String], session: &Session) -
     if !mentions(&beside, &actor.name) || rest.trim_start().starts_with(char::is_alphanumeric) {
         return None;
     }
-    let is_named = actors.iter().any(|name| mentions(&beside, family(name)));
-    let is_own = makers::are(actors, session.people(), &actor.name);
-    (!is_named && !is_own && is_participant(&session.roster, &actor.name)).then(|| actor.name.clone())
-}
-
-/// Whether the documents know somebody of that name. A word at the head of an entry need not be a name.
-fn is_participant(roster: &Roster, name: &str) -> bool {
-    roster.members().iter().any(|member| roster.same(member, name))
+    let is_named = actors.iter().any(|name| mentions(&beside, &people.voice(name)));
+    let is_own = makers::are(actors, people, &actor.name);
+    (!is_named && !is_own && people.named(&actor.name).is_some()).then(|| actor.name.clone())
 }
 
 fn relayed(author: &str, actors: &[String]) -> String {

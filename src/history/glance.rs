@@ -1,0 +1,264 @@
+//! A first look at a change, that tells of most changes of a long log that nothing is wrong with them: the two states
+//! are compared without the entries that are the same in both.
+//!
+//! It never reports anything. Whatever is not plainly in order is compared as a whole.
+
+use super::compare::Comparison;
+use super::difference::Change;
+use super::reader::folder_of;
+use super::state::State;
+use super::tree::{Files, Kind};
+use super::walk::Point;
+use crate::grammar::Policy;
+use crate::grammar::{Catalog, Choice, Document, RegionKind, Role, Session, read};
+use crate::text::Text;
+use memchr::memmem;
+use std::collections::{HashSet, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// So many states are remembered: as many as sides of a history that go on beside each other.
+const KEPT: usize = 4;
+
+/// Whether nothing is wrong with a change.
+pub type IsClean<'c> = &'c dyn Fn(&Comparison<'_>) -> bool;
+
+/// A log, and where it can be cut.
+#[derive(Debug)]
+pub(super) struct Outline {
+    path: Arc<str>,
+    blob: Arc<str>,
+    bytes: Vec<u8>,
+    choice: Choice,
+    /// Where an entry or a session with a heading begins, in order; never empty.
+    cuts: Vec<Cut>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cut {
+    at: usize,
+    is_entry: bool,
+    is_session: bool,
+}
+
+/// The latest outlines.
+#[derive(Debug, Default)]
+pub(super) struct Outlines(VecDeque<Arc<Outline>>);
+
+impl Outlines {
+    pub(super) fn find(&self, path: &str, blob: &str) -> Option<Arc<Outline>> {
+        self.0.iter().find(|o| *o.path == *path && *o.blob == *blob).cloned()
+    }
+
+    pub(super) fn put(&mut self, outline: Outline) -> Arc<Outline> {
+        self.0.truncate(KEPT - 1);
+        let outline = Arc::new(outline);
+        self.0.push_front(Arc::clone(&outline));
+        outline
+    }
+}
+
+/// The one document that differs between two states, as it was and as it is.
+pub(super) fn only_change<'a>(
+    before: &'a Files,
+    after: &'a Files,
+) -> Option<(&'a Arc<str>, [&'a Arc<str>; 2])> {
+    if before.len() != after.len() {
+        return None;
+    }
+    let mut differing = before.iter().zip(after).filter(|(was, is)| was != is);
+    let ((path, was), (same, is)) = differing.next()?;
+    let alone = differing.next().is_none() && path == same;
+    (alone && was.kind == Kind::Regular && is.kind == Kind::Regular).then_some((path, [&was.blob, &is.blob]))
+}
+
+/// Parts of a state before and after a change that hold all that differs, and what else is needed to judge it.
+struct Parts {
+    before: Vec<Range<usize>>,
+    after: Vec<Range<usize>>,
+    /// What is in neither, and how far it has moved.
+    left_out: Range<usize>,
+    shift: isize,
+}
+
+impl Outline {
+    /// The outline of a log; none of another document, and of one that hides where its entries begin.
+    pub(super) fn of(document: &Document, blob: &Arc<str>) -> Option<Outline> {
+        let cuts = cuts(document)?;
+        if document.role() != Role::Log || document.is_archive() || cuts.is_empty() {
+            return None;
+        }
+        let bytes = document.text.as_str().as_bytes().to_vec();
+        let (path, blob) = (Arc::clone(&document.path), Arc::clone(blob));
+        Some(Outline { path, blob, bytes, choice: document.choice.clone(), cuts })
+    }
+
+    /// The outline of the state after, when nothing is wrong with what has become of this one.
+    pub(super) fn follow(
+        &self,
+        now: Vec<u8>,
+        blob: &Arc<str>,
+        points: [&Point; 2],
+        choose: (&Catalog, Option<&str>),
+        is_clean: IsClean<'_>,
+    ) -> Option<Outline> {
+        let parts = self.parts(&now)?;
+        let was = self.read(&self.bytes, &parts.before, choose)?;
+        let is = self.read(&now, &parts.after, choose)?;
+        let (stood, stand) = (located(&was, &parts.before)?, located(&is, &parts.after)?);
+        // Whatever is left out, what stands before it must not change how the rest is read.
+        let inside = |cut: &&Cut| parts.before.iter().any(|part| part.contains(&cut.at));
+        if !self.cuts.iter().filter(inside).eq(&stood) {
+            return None;
+        }
+        let [before, after] = [was, is].map(|document| Session::group(vec![document]));
+        let [before, after] = [(points[0], &before), (points[1], &after)].map(|(point, sessions)| {
+            let revision = point.commit.as_ref().map(|c| Arc::clone(&c.revision));
+            State::new(revision, sessions.iter().collect())
+        });
+        let before = [before];
+        let change = Comparison::new(&before, &after, None, false, &mut |_, _| Ok(HashSet::new())).ok()?;
+        if !change.transitions.iter().all(|t| t.difference.own().all(is_plain)) || !is_clean(&change) {
+            return None;
+        }
+        let moved = |cut: &Cut| Some(Cut { at: cut.at.checked_add_signed(parts.shift)?, ..*cut });
+        let left_out = self.cuts.iter().filter(|cut| parts.left_out.contains(&cut.at));
+        let mut cuts: Vec<Cut> = left_out.filter_map(moved).chain(stand).collect();
+        cuts.sort_unstable_by_key(|cut| cut.at);
+        cuts.dedup();
+        let (path, blob) = (Arc::clone(&self.path), Arc::clone(blob));
+        Some(Outline { path, blob, bytes: now, choice: self.choice.clone(), cuts })
+    }
+
+    /// What to compare. None when something between older entries has changed.
+    fn parts(&self, now: &[u8]) -> Option<Parts> {
+        let was = &self.bytes;
+        let at = |index: usize| self.cuts.get(index).map_or(was.len(), |cut| cut.at);
+        let head = at(0);
+        // Where the log begins now: status lines change above it.
+        let begins = if now.starts_with(&was[..head]) {
+            head
+        } else {
+            memmem::find(now, &was[head..at(1)]).filter(|at| *at == 0 || now[at - 1] == b'\n')?
+        };
+        let (old, new) = (&was[head..], &now[begins..]);
+        let same_before = same_start(old, new);
+        let same_behind = same_end(&old[same_before..], &new[same_before..]);
+        // With the entries before and behind the change, as these say whether it stands between two.
+        let touched = self.cuts.partition_point(|cut| cut.at <= head + same_before).saturating_sub(1);
+        let first = self.cuts[..touched].iter().rposition(|cut| cut.is_entry).unwrap_or(0);
+        let behind = self.cuts.partition_point(|cut| cut.at < was.len() - same_behind);
+        let next = self.cuts[behind..].iter().position(|cut| cut.is_entry);
+        let last = next.map_or(self.cuts.len(), |next| behind + next + 1);
+        if first == 0 {
+            let (end, rest) = (at(last), was.len() - at(last));
+            let shift = isize::try_from(now.len()).ok()? - isize::try_from(was.len()).ok()?;
+            return Some(Parts {
+                before: vec![0..end],
+                after: vec![0..now.len().checked_sub(rest)?],
+                left_out: end..was.len(),
+                shift,
+            });
+        }
+        if last < self.cuts.len() {
+            return None;
+        }
+        let from = at(first);
+        let shift = isize::try_from(begins).ok()? - isize::try_from(head).ok()?;
+        let moved = |range: Range<usize>| -> Option<Range<usize>> {
+            Some(range.start.checked_add_signed(shift)?..range.end.checked_add_signed(shift)?)
+        };
+        let (mut before, mut after) = (vec![0..head], vec![0..begins]);
+        // The session says which day it is.
+        let session = self.cuts[..first].iter().rposition(|cut| cut.is_session);
+        if let Some(session) = session.filter(|_| !self.cuts[first].is_session) {
+            let part = at(session)..at(session + 1);
+            after.push(moved(part.clone())?);
+            before.push(part);
+        }
+        before.push(from..was.len());
+        after.push(moved(from..from)?.start..now.len());
+        Some(Parts { before, after, left_out: head..from, shift })
+    }
+
+    /// Reads parts of a state as one document. None when they hide where entries begin, or are of another dialect.
+    fn read(
+        &self,
+        bytes: &[u8],
+        parts: &[Range<usize>],
+        choose: (&Catalog, Option<&str>),
+    ) -> Option<Document> {
+        let mut all = Vec::new();
+        for part in parts {
+            all.extend_from_slice(bytes.get(part.clone())?);
+        }
+        let text = Text::from_bytes(all);
+        let name = self.path.rsplit('/').next()?;
+        let choice = choose.0.choose(name, &text, choose.1)?;
+        let same = choice.dialect.dialect == self.choice.dialect.dialect
+            && (choice.document, choice.archive) == (self.choice.document, self.choice.archive);
+        same.then(|| read(&self.path, folder_of(&self.path), choice, text))
+    }
+}
+
+/// Where a document can be cut. None when it hides where its entries begin.
+fn cuts(document: &Document) -> Option<Vec<Cut>> {
+    if !document.scan.unclosed.is_empty() {
+        return None;
+    }
+    let cut = |region: &crate::grammar::Region| {
+        let at = region.span.start;
+        match region.kind {
+            RegionKind::Entry(index) => {
+                let entry = document.entries.get(index).filter(|e| e.level > 0)?;
+                let is_session = document.sessions.iter().any(|s| s.line == entry.lines.start);
+                Some(Cut { at, is_entry: true, is_session })
+            }
+            RegionKind::Session => Some(Cut { at, is_entry: false, is_session: true }),
+            _ => None,
+        }
+    };
+    Some(document.regions.iter().filter_map(cut).collect())
+}
+
+/// The cuts of a document that was made of parts of a state, where they are in that state. None when a part does
+/// not begin with one.
+fn located(document: &Document, parts: &[Range<usize>]) -> Option<Vec<Cut>> {
+    let cuts = cuts(document)?;
+    let mut start = 0;
+    let mut out = Vec::with_capacity(cuts.len());
+    for (index, part) in parts.iter().enumerate() {
+        let own = cuts.iter().filter(|cut| (start..start + part.len()).contains(&cut.at));
+        let own: Vec<Cut> = own.map(|cut| Cut { at: cut.at - start + part.start, ..*cut }).collect();
+        if index > 0 && !part.is_empty() && own.first().is_none_or(|cut| cut.at != part.start) {
+            return None;
+        }
+        out.extend(own);
+        start += part.len();
+    }
+    Some(out)
+}
+
+/// Whether a unit has stayed, has come to where new ones come, or is one that may be written anew.
+fn is_plain(change: &Change<'_>) -> bool {
+    let Some(unit) = change.unit() else { return false };
+    let came = change.is_added() && change.place.is_open(unit.policy);
+    change.is_kept() || came || unit.policy == Policy::InPlace
+}
+
+/// How many bytes two texts have in common at their beginnings.
+fn same_start(one: &[u8], other: &[u8]) -> usize {
+    const STEP: usize = 1024;
+    let whole =
+        one.chunks_exact(STEP).zip(other.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    whole + one[whole..].iter().zip(&other[whole..]).take_while(|(a, b)| a == b).count()
+}
+
+/// How many bytes two texts have in common at their ends.
+fn same_end(one: &[u8], other: &[u8]) -> usize {
+    const STEP: usize = 1024;
+    let whole =
+        one.rchunks_exact(STEP).zip(other.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    let (one, other) = (&one[..one.len() - whole], &other[..other.len() - whole]);
+    whole + one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count()
+}
