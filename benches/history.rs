@@ -70,10 +70,10 @@ fn repository(dir: &Path, kind: Kind, commits: usize) {
         let text = log(kind, &entries, n);
         let mut head = String::new();
         let _ = write!(head, "commit refs/heads/main\nmark :{}\n", n + 1);
-        let _ = write!(head, "committer agent-a <agent-a@example.org> {} +0000\n", 1_769_817_600 + n * 60);
+        let _ = writeln!(head, "committer agent-a <agent-a@example.org> {} +0000", 1_769_817_600 + n * 60);
         head.push_str("data 4\nstep\n");
         if n > 0 {
-            let _ = write!(head, "from :{n}\n");
+            let _ = writeln!(head, "from :{n}");
         }
         let _ = write!(head, "M 100644 inline WORKLOG.md\ndata {}\n", text.len());
         out.write_all(head.as_bytes()).unwrap();

@@ -11,10 +11,9 @@ use super::tree::{Files, Kind};
 use super::walk::Point;
 use crate::grammar::Policy;
 use crate::grammar::{Catalog, Choice, Document, RegionKind, Role, Session, read};
-use crate::text::Text;
+use crate::text::{Span, Text};
 use memchr::memmem;
 use std::collections::{HashSet, VecDeque};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// So many states are remembered: as many as sides of a history that go on beside each other.
@@ -74,10 +73,10 @@ pub(super) fn only_change<'a>(
 
 /// Parts of a state before and after a change that hold all that differs, and what else is needed to judge it.
 struct Parts {
-    before: Vec<Range<usize>>,
-    after: Vec<Range<usize>>,
+    before: Vec<Span>,
+    after: Vec<Span>,
     /// What is in neither, and how far it has moved.
-    left_out: Range<usize>,
+    left_out: Span,
     shift: isize,
 }
 
@@ -107,7 +106,7 @@ impl Outline {
         let is = self.read(&now, &parts.after, choose)?;
         let (stood, stand) = (located(&was, &parts.before)?, located(&is, &parts.after)?);
         // Whatever is left out, what stands before it must not change how the rest is read.
-        let inside = |cut: &&Cut| parts.before.iter().any(|part| part.contains(&cut.at));
+        let inside = |cut: &&Cut| parts.before.iter().any(|part| part.contains(cut.at));
         if !self.cuts.iter().filter(inside).eq(&stood) {
             return None;
         }
@@ -122,7 +121,7 @@ impl Outline {
             return None;
         }
         let moved = |cut: &Cut| Some(Cut { at: cut.at.checked_add_signed(parts.shift)?, ..*cut });
-        let left_out = self.cuts.iter().filter(|cut| parts.left_out.contains(&cut.at));
+        let left_out = self.cuts.iter().filter(|cut| parts.left_out.contains(cut.at));
         let mut cuts: Vec<Cut> = left_out.filter_map(moved).chain(stand).collect();
         cuts.sort_unstable_by_key(|cut| cut.at);
         cuts.dedup();
@@ -154,9 +153,9 @@ impl Outline {
             let (end, rest) = (at(last), was.len() - at(last));
             let shift = isize::try_from(now.len()).ok()? - isize::try_from(was.len()).ok()?;
             return Some(Parts {
-                before: vec![0..end],
-                after: vec![0..now.len().checked_sub(rest)?],
-                left_out: end..was.len(),
+                before: vec![Span::new(0, end)],
+                after: vec![Span::new(0, now.len().checked_sub(rest)?)],
+                left_out: Span::new(end, was.len()),
                 shift,
             });
         }
@@ -165,32 +164,25 @@ impl Outline {
         }
         let from = at(first);
         let shift = isize::try_from(begins).ok()? - isize::try_from(head).ok()?;
-        let moved = |range: Range<usize>| -> Option<Range<usize>> {
-            Some(range.start.checked_add_signed(shift)?..range.end.checked_add_signed(shift)?)
-        };
-        let (mut before, mut after) = (vec![0..head], vec![0..begins]);
+        let moved = |at: usize| at.checked_add_signed(shift);
+        let (mut before, mut after) = (vec![Span::new(0, head)], vec![Span::new(0, begins)]);
         // The session says which day it is.
         let session = self.cuts[..first].iter().rposition(|cut| cut.is_session);
         if let Some(session) = session.filter(|_| !self.cuts[first].is_session) {
-            let part = at(session)..at(session + 1);
-            after.push(moved(part.clone())?);
+            let part = Span::new(at(session), at(session + 1));
+            after.push(Span::new(moved(part.start)?, moved(part.end)?));
             before.push(part);
         }
-        before.push(from..was.len());
-        after.push(moved(from..from)?.start..now.len());
-        Some(Parts { before, after, left_out: head..from, shift })
+        before.push(Span::new(from, was.len()));
+        after.push(Span::new(moved(from)?, now.len()));
+        Some(Parts { before, after, left_out: Span::new(head, from), shift })
     }
 
     /// Reads parts of a state as one document. None when they hide where entries begin, or are of another dialect.
-    fn read(
-        &self,
-        bytes: &[u8],
-        parts: &[Range<usize>],
-        choose: (&Catalog, Option<&str>),
-    ) -> Option<Document> {
+    fn read(&self, bytes: &[u8], parts: &[Span], choose: (&Catalog, Option<&str>)) -> Option<Document> {
         let mut all = Vec::new();
         for part in parts {
-            all.extend_from_slice(bytes.get(part.clone())?);
+            all.extend_from_slice(bytes.get(part.start..part.end)?);
         }
         let text = Text::from_bytes(all);
         let name = self.path.rsplit('/').next()?;
@@ -223,7 +215,7 @@ fn cuts(document: &Document) -> Option<Vec<Cut>> {
 
 /// The cuts of a document that was made of parts of a state, where they are in that state. None when a part does
 /// not begin with one.
-fn located(document: &Document, parts: &[Range<usize>]) -> Option<Vec<Cut>> {
+fn located(document: &Document, parts: &[Span]) -> Option<Vec<Cut>> {
     let cuts = cuts(document)?;
     let mut start = 0;
     let mut out = Vec::with_capacity(cuts.len());

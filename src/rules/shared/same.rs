@@ -43,7 +43,7 @@ pub fn parties(document: &Document, people: &People, a: &[Actor], b: &[Actor]) -
     let everyone = &document.choice.dialect.actors.everyone;
     let set = |actors: &[Actor]| -> (bool, BTreeSet<String>) {
         let all = actors.iter().any(|a| everyone.iter().any(|w| w.eq_ignore_ascii_case(&a.name)));
-        (all, actors.iter().map(|a| plain(&people.spell(&a.name)).to_lowercase()).collect())
+        (all, actors.iter().map(|a| plain(people.spell(&a.name)).to_lowercase()).collect())
     };
     let ((all_a, names_a), (all_b, names_b)) = (set(a), set(b));
     match (all_a, all_b) {
