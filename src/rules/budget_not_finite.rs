@@ -41,9 +41,9 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
         let message = "a number is not finite, and JSON has none that is not";
         context.report(EnvelopeDraft::new(file, envelope, "", message, HELP).over(*span));
     }
-    for (pointer, text) in opened.texts() {
-        let key = pointer.rsplit('/').next().unwrap_or_default();
-        if NUMBERS.contains(&key) && text.trim().parse::<f64>().is_ok_and(|number| !number.is_finite()) {
+    let is_not_finite = |text: &str| text.trim().parse::<f64>().is_ok_and(|number| !number.is_finite());
+    for (pointer, _) in opened.texts_that(&is_not_finite) {
+        if NUMBERS.contains(&pointer.rsplit('/').next().unwrap_or_default()) {
             let message = format!("{pointer} is no finite number");
             context.report(EnvelopeDraft::new(file, envelope, &pointer, message, HELP));
         }

@@ -55,29 +55,56 @@ impl<'a> Opened<'a> {
     /// The texts that stand in it, at whatever depth, each with its JSON pointer, where the schema finds nothing
     /// wrong.
     pub fn texts(&self) -> Vec<(String, &str)> {
+        self.texts_that(&|_| true)
+    }
+
+    /// Those of the texts that are of a kind. To name the place of each text takes longer than to look at it.
+    pub fn texts_that(&self, is: &dyn Fn(&str) -> bool) -> Vec<(String, &str)> {
         let mut found = Vec::new();
-        texts(&self.value, String::new(), &mut found);
+        texts(&self.value, &mut Vec::new(), is, &mut found);
         found.retain(|(pointer, _)| !self.is_faulty(pointer));
         found
     }
 }
 
-fn texts<'v>(value: &'v Value, pointer: String, found: &mut Vec<(String, &'v str)>) {
+/// A step from a value to one in it.
+enum Step<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+fn texts<'v>(
+    value: &'v Value,
+    way: &mut Vec<Step<'v>>,
+    is: &dyn Fn(&str) -> bool,
+    found: &mut Vec<(String, &'v str)>,
+) {
     match value {
-        Value::String(text) => found.push((pointer, text)),
+        Value::String(text) if is(text) => found.push((pointer(way), text)),
         Value::Array(list) => {
             for (index, value) in list.iter().enumerate() {
-                texts(value, format!("{pointer}/{index}"), found);
+                way.push(Step::Index(index));
+                texts(value, way, is, found);
+                way.pop();
             }
         }
         Value::Object(map) => {
             for (key, value) in map {
-                let key = key.replace('~', "~0").replace('/', "~1");
-                texts(value, format!("{pointer}/{key}"), found);
+                way.push(Step::Key(key));
+                texts(value, way, is, found);
+                way.pop();
             }
         }
         _ => {}
     }
+}
+
+fn pointer(way: &[Step<'_>]) -> String {
+    let step = |step: &Step<'_>| match step {
+        Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+        Step::Index(index) => format!("/{index}"),
+    };
+    way.iter().map(step).collect()
 }
 
 /// One rule's view of all envelopes of a run, and where its findings go.

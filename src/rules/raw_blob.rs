@@ -34,8 +34,9 @@ Store it, and name it in `context_refs` with a line that says what it is.
 const VERBATIM: &str = "/dissenting_opinions/";
 
 pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
-    for (pointer, text) in opened.texts() {
-        let longest = if pointer.starts_with(VERBATIM) { usize::MAX } else { context.options.longest_text };
+    let bound = context.options.longest_text;
+    for (pointer, text) in opened.texts_that(&|text| Blob::find(text, bound).is_some()) {
+        let longest = if pointer.starts_with(VERBATIM) { usize::MAX } else { bound };
         if let Some(blob) = Blob::find(text, longest) {
             let message = format!("{pointer} holds {blob}, which belongs behind a handle");
             let help = "store it, and name it in `context_refs` with tier, key and a summary of one line";

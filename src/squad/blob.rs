@@ -10,6 +10,9 @@ pub const LONGEST_TEXT: usize = 4000;
 /// How much longer text may be than code.
 const CODE: usize = 4;
 
+/// Of the fewest bytes that may be data.
+const SHORTEST: usize = 20;
+
 /// How long encoded data may be: a key or a token is shorter.
 const LONGEST_ENCODED: usize = 120;
 
@@ -30,6 +33,9 @@ impl Blob {
     /// What of it a text holds, the clearest case first. `longest` is how many characters a text may have; code
     /// may have a quarter of it.
     pub fn find(text: &str, longest: usize) -> Option<Blob> {
+        if text.len() < SHORTEST && text.len() <= longest / CODE {
+            return None;
+        }
         if is_data_url(text) {
             return Some(Blob::DataUrl);
         }
@@ -135,6 +141,7 @@ mod tests {
         assert_eq!(find(&code), Some(Blob::Code(1100)));
         assert_eq!(find(&prose), Some(Blob::Text(5600)));
         assert_eq!(Blob::find(&prose, 6000), None);
+        assert_eq!(Blob::find("a few words", 10), Some(Blob::Text(11)));
     }
 
     #[test]
