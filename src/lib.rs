@@ -2,7 +2,7 @@
 //! turns them into typed events, and judges them.
 //!
 //! The modules are layers; each may use only those before it:
-//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← [`signals`] ← [`history`] ← [`rules`]
+//! [`text`] ← [`model`] ← [`finding`] ← [`grammar`] ← { [`signals`] | [`squad`] } ← [`history`] ← [`rules`]
 //! ← { [`report`] | [`emit`] | [`config`] } ← [`cli`].
 
 pub mod cli;
@@ -15,4 +15,5 @@ pub mod model;
 pub mod report;
 pub mod rules;
 pub mod signals;
+pub mod squad;
 pub mod text;

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["finding"],
     &["grammar"],
-    &["signals"],
+    &["signals", "squad"],
     &["history"],
     &["rules"],
     &["report", "emit", "config"],

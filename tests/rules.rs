@@ -10,8 +10,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use worklint::finding::{Altitude, Finding};
 use worklint::grammar::{Catalog, Document, Session, read};
-use worklint::rules::{Check, Files, RULES, Rule, Settings, SignalOptions, Surroundings, run, run_signals};
+use worklint::rules::{
+    Check, EnvelopeOptions, Files, RULES, Rule, Settings, SignalOptions, Surroundings, run, run_envelopes,
+    run_signals,
+};
 use worklint::signals::{Folder, Names, Post, disk, folder_of};
+use worklint::squad::{self, EnvelopeFile, Envelopes};
 use worklint::text::{Span, Text};
 
 const SECTIONS: [&str; 4] = ["What it does", "Why", "Example", "How to mend"];
@@ -55,6 +59,11 @@ fn judge(catalog: &Catalog, rule: &Rule, folder: &Path) -> (Texts, Vec<Finding>)
             let texts = files.map(|f| (f.path.to_string(), f.text.clone())).collect();
             (texts, run_signals(&post, &settings, SignalOptions::default()))
         }
+        Check::Envelope(_) | Check::Envelopes(_) => {
+            let envelopes = envelopes(folder);
+            let texts = envelopes.files.iter().map(|f| (f.path.to_string(), f.text.clone())).collect();
+            (texts, run_envelopes(&envelopes, &settings, EnvelopeOptions::default()))
+        }
         _ => {
             let sessions = Session::group(documents(catalog, folder));
             let around = Surroundings { as_of: None, files: Some(&Beside(folder)) };
@@ -78,6 +87,38 @@ fn signal_folders(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The files of envelopes below a folder, in the project that it is.
+fn envelopes(folder: &Path) -> Envelopes {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|e| e == "json" || e == "jsonl") {
+                found.push(path);
+            }
+        }
+    }
+    let mut paths = Vec::new();
+    collect(folder, &mut paths);
+    paths.sort();
+    let packs = match squad::disk::project(folder, Some(folder)) {
+        Some(project) => squad::disk::packs(&project).0,
+        None => squad::Packs::new(),
+    };
+    let packs = std::sync::Arc::new(packs);
+    let read = |path: &PathBuf| {
+        let shown = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let mut file = EnvelopeFile::read(shown.into(), Text::from_bytes(fs::read(path).unwrap()));
+        assert!(file.is_recognized(), "{}: nobody would read it", path.display());
+        file.packs = std::sync::Arc::clone(&packs);
+        file
+    };
+    let files: Vec<EnvelopeFile> = paths.iter().map(read).collect();
+    assert!(!files.is_empty(), "{} is empty", folder.display());
+    Envelopes { files }
 }
 
 /// Reads the documents of a folder as those of one session.

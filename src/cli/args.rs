@@ -199,6 +199,10 @@ pub struct CheckArgs {
     /// The day that counts as today [default: the newest one in each session's documents]
     #[arg(long, value_name = "DATE", value_parser = parse_day, help_heading = "Rules")]
     pub as_of: Option<Stamp>,
+    /// Take envelopes as the reference program does: other keys are passed over, and values that it turns into what
+    /// they should be are taken
+    #[arg(long, help_heading = "Rules")]
+    pub lenient: bool,
 }
 
 /// What is checked, and what it is compared with. Without any of these: the working tree, with the commit that is

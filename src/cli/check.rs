@@ -2,6 +2,8 @@
 
 use super::args::{CheckArgs, Selection};
 use super::compare::{Compared, Select, compare};
+use super::envelope_changes::envelopes;
+use super::envelope_files;
 use super::failure::Failure;
 use super::fix::fix;
 use super::load::Loaded;
@@ -18,6 +20,7 @@ use crate::rules::{
     Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest, waive,
 };
 use crate::signals::Post;
+use crate::squad::Envelopes;
 use crate::text::Text;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -79,6 +82,8 @@ pub struct Outcome {
     loaded: Loaded,
     /// The signals.
     post: Post,
+    /// The envelopes.
+    envelopes: Envelopes,
     /// The findings.
     pub found: Waived,
     settings: Settings,
@@ -92,16 +97,19 @@ pub struct Outcome {
 /// # Errors
 /// When it cannot be read, or not compared.
 pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Result<Outcome, Failure> {
-    let compared = compare(args, select, streams)?;
+    let mut compared = compare(args, select, streams)?;
     let settings = select(&compared.loaded.config)?;
     let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
+    let (envelopes, of_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
+    let none = envelopes.files.is_empty();
     let Compared { mut loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
     changes.extend(changed);
-    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ {
+    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ && none {
         streams.remark("no coordination file differs");
     }
     // A document or a signal that is gone is something.
-    if let Some(nothing) = loaded.nothing.take_if(|_| changes.is_empty() && loaded.folders.is_empty()) {
+    if let Some(nothing) = loaded.nothing.take_if(|_| none && changes.is_empty() && loaded.folders.is_empty())
+    {
         return Err(nothing);
     }
     let mut findings = {
@@ -111,6 +119,7 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     let unacknowledged_days = loaded.config.signals().unacknowledged_days;
     let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
     findings.extend(run_signals(&post, &settings, options));
+    findings.extend(of_envelopes);
     // What happened comes before what is: it cannot be mended by looking at the file alone.
     findings.splice(0..0, changes);
     let judged = match (args.input.paths.is_empty(), loaded.mode, &base) {
@@ -119,15 +128,18 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
         (true, ..) => Judged::State,
     };
     let found = waive(findings, &waivers, &settings, judged);
-    Ok(Outcome { loaded, post, found, settings, base, head, idle })
+    let idle = idle && none;
+    Ok(Outcome { loaded, post, envelopes, found, settings, base, head, idle })
 }
 
-/// The texts of documents and of signals.
-struct Texts<'a>(&'a Loaded, &'a Post);
+/// The texts of documents, of signals and of envelopes.
+struct Texts<'a>(&'a Outcome);
 
 impl Sources for Texts<'_> {
     fn text(&self, path: &str) -> Option<&Text> {
-        self.0.text(path).or_else(|| self.1.file(path).map(|file| &file.text))
+        let Outcome { loaded, post, envelopes, .. } = self.0;
+        let signal = || post.file(path).map(|file| &file.text);
+        loaded.text(path).or_else(signal).or_else(|| envelopes.file(path).map(|file| &file.text))
     }
 }
 
@@ -137,7 +149,7 @@ fn report(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let Outcome { loaded, post, found, settings, base, head, .. } = outcome;
+    let Outcome { loaded, post, envelopes, found, settings, base, head, .. } = outcome;
     // Only programs are told how many events there are; making them takes longer than all rules.
     let machine = matches!(format, Format::Json | Format::Jsonl);
     let events = if machine { events(&loaded.sessions, &EventOptions::default()) } else { Vec::new() };
@@ -162,6 +174,7 @@ fn report(
                 DocumentSummary { path: &document.path, role, dialect, entries, messages, events }
             })
             .chain(summaries(post))
+            .chain(envelope_files::summaries(envelopes))
             .collect(),
         findings: &found.left,
         waived: &found.waived,
@@ -171,7 +184,7 @@ fn report(
         events: events.len(),
         summary: !streams.quiet,
         job_summary: false,
-        sources: &Texts(loaded, post),
+        sources: &Texts(outcome),
     };
     report.job_summary = format == Format::Github && summarize(&step_summary(&report), streams);
     let style = streams.style();

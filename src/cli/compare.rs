@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::baseline;
+use super::envelope_files::EnvelopeFiles;
 use super::failure::Failure;
 use super::identity;
 use super::load::{Loaded, config, everything, load, read_as};
@@ -9,10 +10,14 @@ use super::output::Streams;
 use super::projections::{Exports, is_among, on_disk};
 use super::signal_folders::SignalFolders;
 use super::target::wanted;
-use crate::config::{Config, Documents, Either, FILE_NAME, ProjectionPaths, SignalPaths, repository_root};
+use crate::config::{
+    Config, Documents, Either, EnvelopePaths, FILE_NAME, ProjectionPaths, SignalPaths, repository_root,
+};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
-use crate::history::{Before, Choose, Comparison, GitError, Kind, Listing, Point, Repository, Walker};
+use crate::history::{
+    Before, Choose, Comparison, GitError, Kind, Listing, Point, Repository, Staged, Walker,
+};
 use crate::rules::{Files, Settings, Waiver, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
@@ -32,7 +37,9 @@ pub struct Compared {
     pub head: Option<String>,
     /// The waivers in all documents that could be seen, also those that were not named.
     pub waivers: Vec<Waiver>,
-    /// Whether nothing that concerns worklint is staged.
+    /// What is staged and may hold envelopes.
+    pub staged: Vec<Staged>,
+    /// Whether nothing but such files is staged that concerns worklint.
     pub idle: bool,
 }
 
@@ -72,7 +79,16 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
     }
     let Changed { mut findings, base, waivers } = compared;
     findings.extend(on_disk(args, &loaded, select, streams)?);
-    Ok(Compared { findings, loaded, base, bases: Vec::new(), head: None, waivers, idle: false })
+    Ok(Compared {
+        findings,
+        loaded,
+        base,
+        bases: Vec::new(),
+        head: None,
+        waivers,
+        staged: Vec::new(),
+        idle: false,
+    })
 }
 
 /// The repository whose working tree begins at `root`; none where there is none to compare with.
@@ -181,20 +197,19 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
-    // One question for both: most commits stage neither, and end here.
+    // One question for all: most commits stage none of them, and end here.
     let (signals, exports) = (SignalPaths::new(&config), ProjectionPaths::new(&config));
-    let wanted = Either(&documents, &Either(&signals, &exports));
+    let (envelopes, others) = (EnvelopePaths::new(&config, &catalog), Either(&signals, &exports));
+    let wanted = Either(&documents, &Either(&others, &envelopes));
     let staged = repository.staged(&wanted).map_err(refused)?;
-    let (changes, others): (Vec<_>, Vec<_>) =
+    let (changes, mut staged): (Vec<_>, Vec<_>) =
         staged.into_iter().partition(|(path, _)| documents.is_document(path));
-    let has_export = is_among(&config, others.iter().map(|(path, _)| &**path));
+    let has_export = is_among(&config, staged.iter().map(|(path, _)| &**path));
+    let idle = !staged.iter().any(|(path, _)| others.is_document(path));
+    staged.retain(|(path, _)| envelopes.is_document(path));
     let base = repository.head().map(str::to_owned);
     // A merge that takes all documents from one side stages none of them.
     if changes.is_empty() && !has_export && repository.merge_heads().is_empty() {
-        let idle = others.is_empty();
-        if idle {
-            streams.remark("no coordination file is staged");
-        }
         let files = repository.listing(None);
         let loaded = loaded((config, catalog), Vec::new(), Vec::new(), "staged", files);
         return Ok(Compared {
@@ -204,6 +219,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             bases: Vec::new(),
             head: None,
             waivers: Vec::new(),
+            staged,
             idle,
         });
     }
@@ -228,7 +244,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let files = repository.listing(None);
     let loaded = loaded((config, catalog), sessions, problems, "staged", files);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, idle: false })
+    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, staged, idle: false })
 }
 
 fn against(
@@ -295,7 +311,7 @@ fn against(
     let files = repository.listing(Some(&head));
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", files);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, idle: false })
+    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, staged: Vec::new(), idle: false })
 }
 
 fn history(
@@ -340,7 +356,16 @@ fn history(
     let files = repository.listing(Some(&tip));
     let loaded = loaded((config, catalog), sessions, problems(&last), "history", files);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: Some(tip), waivers, idle: false })
+    Ok(Compared {
+        loaded,
+        findings,
+        base,
+        bases: Vec::new(),
+        head: Some(tip),
+        waivers,
+        staged: Vec::new(),
+        idle: false,
+    })
 }
 
 /// The two ends of a range: what its commits build on, if anything, and the last of them.
@@ -468,5 +493,6 @@ fn loaded(
     let folders = SignalFolders::default();
     let places = HashMap::new();
     let files: Option<Box<dyn Files>> = Some(Box::new(files));
-    Loaded { sessions, config, catalog, root: None, problems, mode, places, files, folders, nothing: None }
+    let (root, envelopes, nothing) = (None, EnvelopeFiles::default(), None);
+    Loaded { sessions, config, catalog, root, problems, mode, places, files, folders, envelopes, nothing }
 }

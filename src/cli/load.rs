@@ -1,6 +1,7 @@
 //! Finds and reads the documents of a run.
 
 use super::args::{ConfigArgs, Input};
+use super::envelope_files::EnvelopeFiles;
 use super::failure::Failure;
 use super::signal_folders::SignalFolders;
 use super::worktree::Worktree;
@@ -37,6 +38,8 @@ pub struct Loaded {
     pub files: Option<Box<dyn Files>>,
     /// The signal folders, which nobody has read yet.
     pub folders: SignalFolders,
+    /// The files that may hold envelopes, which nobody has read yet.
+    pub envelopes: EnvelopeFiles,
     /// Why there is no document, when there is none.
     pub nothing: Option<Failure>,
 }
@@ -111,6 +114,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
     let files = root.clone().or_else(|| base(found.first()?));
     let files = files.map(|root| Box::new(Worktree { root }) as Box<dyn Files>);
     let (folders, found) = SignalFolders::among(found, &input.paths, cwd, root.as_deref());
+    let (envelopes, found) = EnvelopeFiles::among(found);
     let mut problems = Vec::new();
     let mut sources: Vec<(Found, Text)> = Vec::new();
     let texts: Vec<Result<Text, String>> = found.par_iter().map(read_file).collect();
@@ -150,6 +154,7 @@ pub fn load(input: &Input, cwd: &Path, stdin: &mut dyn Read) -> Result<Loaded, F
         places,
         files,
         folders,
+        envelopes,
         nothing,
     })
 }
@@ -201,23 +206,34 @@ fn from_stdin(
         folder,
         explicit: true,
         kind: FileKind::Regular,
+        envelopes: None,
     };
-    let document = document(&found, Text::from_bytes(bytes), &catalog)?;
+    let text = Text::from_bytes(bytes);
+    let envelopes = EnvelopeFiles::given(&found.path, &text).filter(|_| found.pinned.is_none());
+    let sessions = match &envelopes {
+        Some(_) => Vec::new(),
+        None => Session::group(vec![document(&found, text, &catalog)?]),
+    };
     Ok(Loaded {
-        sessions: Session::group(vec![document]),
+        sessions,
         config,
-        catalog,
         root: None,
         problems: Vec::new(),
         mode: "stdin",
         places: HashMap::new(),
         files: None,
         folders: SignalFolders::default(),
-        nothing: None,
+        nothing: envelopes.is_some().then(|| none_found(input, &catalog)),
+        envelopes: envelopes.unwrap_or_default(),
+        catalog,
     })
 }
 
-fn read_file(found: &Found) -> Result<Text, String> {
+/// Reads a file; the error says what is wrong in a line.
+///
+/// # Errors
+/// When no regular file of a reasonable size stands there, or it cannot be read.
+pub(super) fn read_file(found: &Found) -> Result<Text, String> {
     let path = &found.path;
     match found.kind {
         FileKind::Regular => {}

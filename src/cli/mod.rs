@@ -5,6 +5,8 @@ mod auto;
 mod baseline;
 mod check;
 mod compare;
+mod envelope_changes;
+mod envelope_files;
 mod export;
 mod export_signals;
 mod failure;

@@ -1,5 +1,6 @@
 //! Which files of a revision are documents, by what the dialects and the configuration say.
 
+use super::discover::is_json;
 use super::file::Config;
 use crate::grammar::Catalog;
 use crate::history::Choose;
@@ -106,6 +107,46 @@ impl Choose for ProjectionPaths<'_> {
 
     fn pathspecs(&self) -> Vec<String> {
         self.config.projections().iter().map(|p| format!(":(top,literal){}", p.path)).collect()
+    }
+}
+
+/// The files of a run that may hold envelopes.
+pub struct EnvelopePaths<'c> {
+    documents: Documents<'c>,
+}
+
+impl<'c> EnvelopePaths<'c> {
+    /// All that are called so, or that a configuration says to, and that are neither documents nor signals.
+    pub const fn new(config: &'c Config, catalog: &'c Catalog) -> Self {
+        EnvelopePaths { documents: Documents::new(config, catalog) }
+    }
+}
+
+impl Choose for EnvelopePaths<'_> {
+    fn is_document(&self, path: &str) -> bool {
+        let config = self.documents.config;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let other = self.documents.is_document(path) || folder_of(path).is_some() || config.excludes(path);
+        !other && (is_json(name) || config.holds_envelopes(path))
+    }
+
+    fn enters(&self, folder: &str) -> bool {
+        self.documents.enters(folder)
+    }
+
+    fn pin(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn pathspecs(&self) -> Vec<String> {
+        let named = ["json", "jsonl", "ndjson"].map(|ending| format!(":(top,icase,glob)**/*.{ending}"));
+        let mut specs = named.to_vec();
+        for glob in self.documents.config.envelope_globs() {
+            let last = glob.trim_end_matches('/').rsplit('/').next().unwrap_or(glob);
+            specs.push(format!(":(top,glob)**/{last}"));
+            specs.push(format!(":(top,glob)**/{last}/**"));
+        }
+        specs
     }
 }
 

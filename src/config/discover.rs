@@ -28,6 +28,18 @@ pub struct Found {
     pub explicit: bool,
     /// What lies there.
     pub kind: FileKind,
+    /// Whether it may hold envelopes, by what it is called, or does, by what the configuration says. It is then no
+    /// document.
+    pub envelopes: Option<Envelopes>,
+}
+
+/// Why a file is looked at for envelopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Envelopes {
+    /// It is called like a JSON file.
+    Maybe,
+    /// The configuration says that it holds some.
+    Said,
 }
 
 /// What lies where a document is expected.
@@ -130,7 +142,8 @@ pub fn discover(
                 slashed(inside.unwrap_or_else(|| absolute.strip_prefix(&outside).unwrap_or(&absolute)));
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
             let pinned = choice.pin(&absolute).map(str::to_owned);
-            add(&mut files, Found { absolute, path, folder, pinned, explicit, kind })?;
+            let envelopes = choice.envelopes(&absolute);
+            add(&mut files, Found { absolute, path, folder, pinned, explicit, kind, envelopes })?;
         }
     }
     Ok(files.into_values().collect())
@@ -204,6 +217,21 @@ impl Choice {
         folder_of(&slashed(inside.unwrap_or(path))).is_some()
     }
 
+    /// Whether it is looked at for envelopes. What is a document, or lies in a signal folder, is not.
+    fn envelopes(&self, path: &Path) -> Option<Envelopes> {
+        let name = path.file_name()?.to_string_lossy();
+        let inside = self.relative(path);
+        let is_export =
+            inside.is_some_and(|path| self.config.projections().iter().any(|p| path == Path::new(&p.path)));
+        if is_export || self.catalog.names(&name) || self.pin(path).is_some() || self.is_signal(path) {
+            return None;
+        }
+        if inside.is_some_and(|path| self.config.holds_envelopes(path)) {
+            return Some(Envelopes::Said);
+        }
+        is_json(&name).then_some(Envelopes::Maybe)
+    }
+
     fn pin(&self, path: &Path) -> Option<&str> {
         self.config.pin(self.relative(path)?)
     }
@@ -214,11 +242,18 @@ impl Choose for Choice {
         path.file_name().is_some_and(|name| self.catalog.names(&name.to_string_lossy()))
             || self.pin(path).is_some()
             || self.is_signal(path)
+            || self.envelopes(path).is_some()
     }
 
     fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {
         self.relative(path).is_some_and(|path| self.config.exclude.takes_entry(path, is_folder))
     }
+}
+
+/// Whether a file is called like one that holds envelopes.
+pub fn is_json(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["json", "jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// Adds a file under its path. That a walk finds it too does not make it less named.

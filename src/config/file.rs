@@ -5,6 +5,7 @@ use super::globs::{Glob, Globs};
 use super::keys::Keys;
 use super::projections::Projection;
 use super::signals::SignalKeys;
+use super::squad::SquadKeys;
 use crate::finding::Severity;
 use crate::grammar::yaml::{Problem, refused};
 use crate::grammar::{Catalog, Profile};
@@ -36,6 +37,8 @@ pub struct Config {
     excluded: Vec<String>,
     pub(super) exclude: Globs,
     signals: SignalKeys,
+    squad: SquadKeys,
+    envelopes: Globs,
     baseline: Option<String>,
     identity: Identity,
     projections: Vec<Projection>,
@@ -113,6 +116,8 @@ impl Config {
             rules: keys.rules,
             dialects: keys.dialects,
             signals: keys.signals,
+            envelopes: globs(&keys.squad.paths)?,
+            squad: keys.squad,
             exclude: globs(&keys.exclude)?,
             excluded: keys.exclude.into_iter().map(|g| g.written).collect(),
             baseline: keys.baseline,
@@ -135,6 +140,26 @@ impl Config {
     /// What `signals` says.
     pub const fn signals(&self) -> &SignalKeys {
         &self.signals
+    }
+
+    /// Whether envelopes may be what the reference program takes.
+    pub fn is_lenient(&self) -> bool {
+        self.squad.lenient.unwrap_or(false)
+    }
+
+    /// How many characters a text of an envelope may have.
+    pub const fn longest_text(&self) -> Option<usize> {
+        self.squad.longest_text
+    }
+
+    /// Whether a file holds envelopes, whatever it looks like. The path is relative to the root.
+    pub fn holds_envelopes(&self, path: impl AsRef<Path>) -> bool {
+        self.envelopes.takes(path.as_ref())
+    }
+
+    /// What `squad.paths` says, in the order of the file, without what takes back.
+    pub fn envelope_globs(&self) -> impl Iterator<Item = &str> {
+        self.squad.paths.iter().filter(|glob| !glob.is_negated()).map(|glob| glob.written.as_str())
     }
 
     /// The severities of the rules. `all` comes first, wherever it stands: the keys of a map have no order.
@@ -201,6 +226,8 @@ impl Config {
             dialects: self.dialects.iter().map(String::as_str).collect(),
             identity: &self.identity,
             projections: self.projections.iter().map(|p| p.path.as_str()).collect(),
+            lenient: self.is_lenient(),
+            longest_text: self.longest_text(),
             text: &self.source,
         }
     }

@@ -83,7 +83,7 @@ fn an_unknown_word_is_refused_with_the_nearest_known_one() {
     assert_eq!(
         message("namespace: x\n\nruels:\n  a: off\n"),
         "worklint.yaml:3:1: `ruels` is no key: did you mean `rules`? \
-         the keys are namespace, profile, rules, dialects, documents, exclude, signals, baseline, identity, projections"
+         the keys are namespace, profile, rules, dialects, documents, exclude, signals, squad, baseline, identity, projections"
     );
     assert!(message("colour: red\n").contains("`colour` is no key: the keys are namespace"));
     let rule = RULES[0].meta.id;

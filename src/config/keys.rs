@@ -4,6 +4,7 @@ use super::globs::Glob;
 use super::identity::IdentityKeys;
 use super::projections::ProjectionKeys;
 use super::signals::SignalKeys;
+use super::squad::SquadKeys;
 use super::words::{CommitId, DialectPath, Is, Name, PinGlob, RuleId, Scalar, Word, nearest};
 use crate::finding::Severity;
 use crate::grammar::Profile;
@@ -29,6 +30,8 @@ pub(super) struct Keys {
     pub exclude: Vec<Glob>,
     /// Teams and their folders.
     pub signals: SignalKeys,
+    /// How envelopes are judged, and where they lie.
+    pub squad: SquadKeys,
     /// The commit up to which history is trusted.
     pub baseline: Option<String>,
     /// What says who made a change.
@@ -46,6 +49,7 @@ const KNOWN: &[&str] = &[
     "documents",
     "exclude",
     "signals",
+    "squad",
     "baseline",
     "identity",
     "projections",
@@ -60,6 +64,7 @@ enum Key {
     Documents,
     Exclude,
     Signals,
+    Squad,
     Baseline,
     Identity,
     Projections,
@@ -76,6 +81,7 @@ impl Word for Key {
             "documents" => Ok(Key::Documents),
             "exclude" => Ok(Key::Exclude),
             "signals" => Ok(Key::Signals),
+            "squad" => Ok(Key::Squad),
             "baseline" => Ok(Key::Baseline),
             "identity" => Ok(Key::Identity),
             "projections" => Ok(Key::Projections),
@@ -132,6 +138,7 @@ impl<'de> Visitor<'de> for Top {
                     keys.exclude = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
                 }
                 Key::Signals => keys.signals = access.next_value::<Option<SignalKeys>>()?.unwrap_or_default(),
+                Key::Squad => keys.squad = access.next_value::<Option<SquadKeys>>()?.unwrap_or_default(),
                 Key::Baseline => {
                     keys.baseline = access.next_value::<Option<Is<CommitId>>>()?.map(|id| id.0.0);
                 }

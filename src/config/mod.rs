@@ -11,11 +11,12 @@ mod keys;
 mod projections;
 mod root;
 mod signals;
+mod squad;
 mod walk;
 mod words;
 
-pub use choose::{Documents, Either, ProjectionPaths, SignalPaths};
-pub use discover::{DiscoverError, FileKind, Found, discover};
+pub use choose::{Documents, Either, EnvelopePaths, ProjectionPaths, SignalPaths};
+pub use discover::{DiscoverError, Envelopes, FileKind, Found, discover, is_json};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME};
 pub use projections::Projection;

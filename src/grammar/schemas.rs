@@ -1,7 +1,7 @@
 //! The JSON Schemas of what is read as JSON, and what they say is wrong, in words for people.
 
-use jsonschema::Validator;
 use jsonschema::error::{TypeKind, ValidationError, ValidationErrorKind};
+use jsonschema::{ValidationOptions, Validator};
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -29,20 +29,31 @@ pub static ACK: LazyLock<Schema> =
 impl Schema {
     /// Compiles a schema of JSON Schema 2020-12; its formats are asserted.
     pub fn new(source: &str) -> Self {
-        let compiled =
-            serde_json::from_str::<Value>(source).map_err(|why| why.to_string()).and_then(|schema| {
-                let options = jsonschema::options().should_validate_formats(true);
-                options.build(&schema).map_err(|why| why.to_string())
-            });
-        Schema(compiled)
+        match serde_json::from_str::<Value>(source) {
+            Ok(schema) => Schema::with(&schema, jsonschema::options()),
+            Err(why) => Schema(Err(why.to_string())),
+        }
+    }
+
+    /// Compiles a schema that needs more than itself: other schemas, or keywords of our own.
+    pub fn with(schema: &Value, options: ValidationOptions<'_>) -> Self {
+        let options = options.should_validate_formats(true);
+        Schema(options.build(schema).map_err(|why| why.to_string()))
+    }
+
+    /// One that cannot be compiled, and why.
+    pub fn broken(why: impl ToString) -> Self {
+        Schema(Err(why.to_string()))
     }
 
     /// All that is wrong with a value, by pointer.
     pub fn faults(&self, value: &Value) -> Vec<SchemaFault> {
         match &self.0 {
+            // To list what is wrong takes several times as long as to see that nothing is.
+            Ok(validator) if validator.is_valid(value) => Vec::new(),
             Ok(validator) => {
                 let mut faults: Vec<SchemaFault> =
-                    validator.iter_errors(value).map(|error| fault(&error)).collect();
+                    validator.iter_errors(value).flat_map(|error| faults_of(&error)).collect();
                 faults.sort_by(|a, b| a.pointer.cmp(&b.pointer));
                 faults
             }
@@ -55,19 +66,15 @@ impl Schema {
     }
 }
 
-fn fault(error: &ValidationError<'_>) -> SchemaFault {
-    let mut pointer = error.instance_path().to_string();
+fn faults_of(error: &ValidationError<'_>) -> Vec<SchemaFault> {
+    let pointer = error.instance_path().to_string();
+    let said =
+        |key: &str, message: &str| SchemaFault { pointer: below(&pointer, key), message: message.to_owned() };
     let message = match error.kind() {
-        ValidationErrorKind::Required { property } => {
-            pointer = below(&pointer, &plain(property));
-            "is missing".to_owned()
-        }
+        ValidationErrorKind::Required { property } => return vec![said(&plain(property), "is missing")],
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-            if let Some(first) = unexpected.first() {
-                pointer = below(&pointer, first);
-            }
-            "is no key that belongs there".to_owned()
+            return unexpected.iter().map(|key| said(key, "is no key that belongs there")).collect();
         }
         ValidationErrorKind::Type { kind } => format!("is no {}", types(kind)),
         ValidationErrorKind::Enum { options } => {
@@ -81,9 +88,10 @@ fn fault(error: &ValidationError<'_>) -> SchemaFault {
             "uuid" => "is no UUID".to_owned(),
             other => format!("is no {other}"),
         },
+        ValidationErrorKind::Custom { message, .. } => message.clone(),
         kind => format!("breaks the schema's `{}`", kind.keyword()),
     };
-    SchemaFault { pointer, message }
+    vec![SchemaFault { pointer, message }]
 }
 
 fn below(pointer: &str, key: &str) -> String {
@@ -135,6 +143,11 @@ mod tests {
                 "/a~1b is no key that belongs there",
             ]
         );
+        let found = said(
+            &ACK,
+            "{\"acknowledged\":true,\"acknowledged_at\":\"2026-03-02T09:30:00Z\",\"x\":1,\"y\":1}",
+        );
+        assert_eq!(found, ["/x is no key that belongs there", "/y is no key that belongs there"]);
         let found = said(
             &SIGNAL,
             "{\"id\":\"\",\"timestamp\":\"2026\",\"from\":1,\"to\":\"a\",\"type\":\"progress\",\"subject\":\"s\",\

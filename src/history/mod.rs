@@ -27,6 +27,7 @@ pub use difference::{Change, Difference, DocumentChange, Move, Name, Place, name
 pub use error::GitError;
 pub use glance::IsClean;
 pub use identity::Identity;
+pub use index::Staged;
 pub use listing::Listing;
 pub use post::{Now, PostChange};
 pub use remote::Branch;

@@ -5,6 +5,7 @@ use super::settings::Settings;
 use super::shared::naming::{list, quoted};
 use crate::finding::{Altitude, Finding, Fingerprint, Origin, RuleMeta, Severity};
 use crate::history::Identity;
+use crate::squad::LONGEST_TEXT;
 use crate::text::{Span, Text};
 
 pub const META: RuleMeta = RuleMeta {
@@ -17,8 +18,8 @@ pub const META: RuleMeta = RuleMeta {
 ## What it does
 Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
 excluded that was not, history is trusted up to another commit, the profile is no longer `strict`, files are read in
-another dialect than the one that they were pinned to, a dialect of one's own goes, or nobody says any more who made a
-change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
+another dialect than the one that they were pinned to, a dialect of one's own goes, envelopes are taken more leniently, or
+nobody says any more who made a change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
 configuration that was there before it.
 
 ## Why
@@ -56,6 +57,10 @@ pub struct Leniency<'a> {
     pub identity: &'a Identity,
     /// The exports that have to be right.
     pub projections: Vec<&'a str>,
+    /// Whether envelopes may be what the reference program takes.
+    pub lenient: bool,
+    /// How many characters a text of an envelope may have, where that is said.
+    pub longest_text: Option<usize>,
     /// The file; empty when there is none.
     pub text: &'a str,
 }
@@ -158,6 +163,16 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
             help,
         );
     }
+    if after.lenient && !before.lenient {
+        let help = "keep envelopes to their schemas, or have a reviewer agree to what is passed over";
+        report("lenient", "lenient", "the configuration takes envelopes leniently".to_owned(), help);
+    }
+    let longest = |leniency: &Leniency<'_>| leniency.longest_text.unwrap_or(LONGEST_TEXT);
+    if longest(after) > longest(before) {
+        let help = "leave the bound where it is, or have a reviewer agree to longer texts";
+        let message = "the configuration allows longer texts in envelopes".to_owned();
+        report("longest-text", "longest-text", message, help);
+    }
     out
 }
 
@@ -195,8 +210,19 @@ mod tests {
             dialects: Vec::new(),
             identity: NOBODY,
             projections: Vec::new(),
+            lenient: false,
+            longest_text: None,
             text: "",
         }
+    }
+
+    #[test]
+    fn what_is_taken_of_envelopes_is_told() {
+        let plain = || leniency(&[], &[], None);
+        let said = |lenient, longest_text| found(&plain(), &Leniency { lenient, longest_text, ..plain() });
+        assert_eq!(said(true, None), ["the configuration takes envelopes leniently"]);
+        assert_eq!(said(false, Some(9000)), ["the configuration allows longer texts in envelopes"]);
+        assert!(said(false, Some(100)).is_empty());
     }
 
     #[test]

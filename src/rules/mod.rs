@@ -5,9 +5,11 @@
 mod context;
 mod doubt;
 mod draft;
+mod envelope_context;
 mod judge;
 mod registry;
 mod repair;
+mod run_envelopes;
 mod settings;
 mod shared;
 mod signal_context;
@@ -154,12 +156,34 @@ mod status_transition_illegal;
 mod transition_not_permitted;
 mod transition_without_ack;
 
+mod budget_not_finite;
+mod child_before_parent;
+mod default_option_unknown;
+mod empty_required_text;
+mod envelope_id_duplicate;
+mod envelope_id_missing;
+mod envelope_schema;
+mod envelope_type_unknown;
+mod envelope_unreadable;
+mod handoff_payload_missing;
+mod handoff_self_payload;
+mod parent_cycle;
+mod parent_in_other_workflow;
+mod parent_missing;
+mod path_glob_in_do_not_touch;
+mod raw_blob;
+mod sealed_with_dissent;
+mod several_roots;
+mod target_does_not_accept;
+mod time_without_zone;
+
 mod ack_changed;
 mod signal_removed;
 mod signal_rewritten;
 
 pub use config_weakened::Leniency;
 pub use context::{Context, Draft};
+pub use envelope_context::{EnvelopeContext, EnvelopeDraft, EnvelopeOptions, Opened};
 pub use judge::Reporter;
 pub use projection_stale::Stale;
 pub use registry::{
@@ -167,6 +191,7 @@ pub use registry::{
     suggest,
 };
 pub use repair::{Change, FIXABLE, Repair, Repaired, repair};
+pub use run_envelopes::run_envelopes;
 pub use settings::Settings;
 pub use signal_context::{SignalContext, SignalDraft, SignalOptions};
 pub use surroundings::{Files, Surroundings, resolve};

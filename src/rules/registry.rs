@@ -3,6 +3,7 @@
 use super::config_weakened::Leniency;
 use super::context::Context;
 use super::doubt::withhold;
+use super::envelope_context::{EnvelopeContext, Opened};
 use super::judge::Reporter;
 use super::projection_stale::Stale;
 use super::settings::Settings;
@@ -36,6 +37,10 @@ pub enum Check {
     Signals(fn(&mut SignalContext<'_>)),
     /// Judges what happened to the signal folders.
     SignalChange(for<'a> fn(&mut SignalContext<'a>, &'a PostChange<'a>)),
+    /// Judges one envelope.
+    Envelope(fn(&mut EnvelopeContext<'_>, &Opened<'_>)),
+    /// Judges all envelopes together.
+    Envelopes(fn(&mut EnvelopeContext<'_>)),
     /// Judges what a change makes of the configuration.
     Configuration(fn(&Leniency<'_>, &Leniency<'_>, &str, Severity) -> Vec<Finding>),
     /// Judges an export that differs from what its source gives.
@@ -46,6 +51,7 @@ pub enum Check {
 macro_rules! rules {
     ($($module:ident),* $(,)?; transition: $($change:ident),* $(,)?; merge: $($merge:ident),* $(,)?;
      signals: $($signal:ident),* $(,)?; signal changes: $($sent:ident),* $(,)?;
+     envelope: $($envelope:ident),* $(,)?; envelopes: $($envelopes:ident),* $(,)?;
      configuration: $($configuration:ident),* $(,)?; projections: $($projection:ident),* $(,)?) => {
         /// All rules.
         pub const RULES: &[Rule] = &[
@@ -54,6 +60,8 @@ macro_rules! rules {
             $(Rule { meta: super::$merge::META, check: Check::Merge(super::$merge::check) },)*
             $(Rule { meta: super::$signal::META, check: Check::Signals(super::$signal::check) },)*
             $(Rule { meta: super::$sent::META, check: Check::SignalChange(super::$sent::check) },)*
+            $(Rule { meta: super::$envelope::META, check: Check::Envelope(super::$envelope::check) },)*
+            $(Rule { meta: super::$envelopes::META, check: Check::Envelopes(super::$envelopes::check) },)*
             $(Rule {
                 meta: super::$configuration::META,
                 check: Check::Configuration(super::$configuration::check),
@@ -214,6 +222,32 @@ rules![
     signal_rewritten,
     ack_changed,
 
+    // About each envelope.
+    ; envelope:
+    envelope_schema,
+    envelope_type_unknown,
+    envelope_id_missing,
+    empty_required_text,
+    time_without_zone,
+    budget_not_finite,
+    raw_blob,
+    default_option_unknown,
+    sealed_with_dissent,
+    target_does_not_accept,
+    path_glob_in_do_not_touch,
+
+    // About envelopes together.
+    ; envelopes:
+    envelope_unreadable,
+    envelope_id_duplicate,
+    parent_missing,
+    parent_cycle,
+    parent_in_other_workflow,
+    child_before_parent,
+    several_roots,
+    handoff_payload_missing,
+    handoff_self_payload,
+
     // About the configuration.
     ; configuration:
     config_weakened,
@@ -343,7 +377,8 @@ pub fn run_signal_change(change: &PostChange<'_>, settings: &Settings) -> Vec<Fi
     findings
 }
 
-fn sort(findings: &mut [Finding]) {
+/// In the order of their places, errors first at one place.
+pub(super) fn sort(findings: &mut [Finding]) {
     let key =
         |f: &Finding| (std::sync::Arc::clone(&f.path), f.span.start, std::cmp::Reverse(f.severity), f.rule);
     findings.sort_by_cached_key(key);

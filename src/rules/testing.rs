@@ -1,12 +1,18 @@
 //! Helpers for the rules' own tests.
 
-use super::{Files, Settings, SignalOptions, Surroundings, find, run, run_change, run_signals};
+use super::{
+    EnvelopeOptions, Files, Settings, SignalOptions, Surroundings, find, run, run_change, run_envelopes,
+    run_signals,
+};
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session, read};
 use crate::history::{Comparison, State, names};
 use crate::signals::{Names, Post, RawFile, RawKind, folder_of};
+use crate::squad::schema::{Mode, source};
+use crate::squad::{EnvelopeFile, Envelopes, Kind, Packs};
 use crate::text::Text;
-use std::sync::OnceLock;
+use serde_json::Value;
+use std::sync::{Arc, OnceLock};
 
 /// Reads files (name, text) as the documents of one session.
 pub fn session(files: &[(&str, &str)]) -> Session {
@@ -168,13 +174,16 @@ pub fn signal_findings_raw<'a>(
 
 /// The messages of one rule about signals, each with its place.
 pub fn signal_messages(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
-    let found = signal_findings(rule, files, SignalOptions::default());
+    placed(files, &signal_findings(rule, files, SignalOptions::default()))
+}
+
+fn placed(files: &[(&str, &str)], findings: &[Finding]) -> Vec<String> {
     let place = |f: &Finding| {
         let (_, text) = files.iter().find(|(path, _)| *path == &*f.path).unwrap();
         let at = Text::from(*text).position(f.span.start);
         format!("{}:{}:{}", f.path, at.line, at.column)
     };
-    found.iter().map(|f| format!("{}: {}", place(f), f.message)).collect()
+    findings.iter().map(|f| format!("{}: {}", place(f), f.message)).collect()
 }
 
 fn judge_signals<'a>(
@@ -193,4 +202,55 @@ fn judge_signals<'a>(
     let mut settings = Settings::default();
     settings.only(rule);
     run_signals(&post, &settings, options)
+}
+
+/// An id with a number.
+pub fn id(number: u128) -> String {
+    uuid::Uuid::from_u128(number).to_string()
+}
+
+/// The smallest envelope of a type, with a number for its id, in the workflow 99, and with other values as given.
+pub fn envelope(kind: &str, number: u128, changes: &Value) -> String {
+    let schema: Value = serde_json::from_str(source(kind.parse::<Kind>().unwrap()).unwrap()).unwrap();
+    let mut envelope = schema["examples"][1].clone();
+    envelope["id"] = id(number).into();
+    envelope["workflow_id"] = id(99).into();
+    for (key, value) in changes.as_object().unwrap() {
+        envelope[key] = value.clone();
+    }
+    envelope.to_string()
+}
+
+/// The findings of one rule about envelopes on files (path, text).
+pub fn envelope_findings(rule: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+    judge_envelopes(rule, files, Packs::new(), Mode::Strict)
+}
+
+/// The messages of one rule about envelopes, each with its place.
+pub fn envelope_messages(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+    placed(files, &envelope_findings(rule, files))
+}
+
+/// The same for a lenient reader.
+pub fn envelope_messages_leniently(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+    placed(files, &judge_envelopes(rule, files, Packs::new(), Mode::Lenient))
+}
+
+/// The same in a project with squads.
+pub fn envelope_messages_among(rule: &str, files: &[(&str, &str)], packs: Packs) -> Vec<String> {
+    placed(files, &judge_envelopes(rule, files, packs, Mode::Strict))
+}
+
+fn judge_envelopes(rule: &str, files: &[(&str, &str)], packs: Packs, mode: Mode) -> Vec<Finding> {
+    assert!(find(rule).is_some(), "no rule {rule}");
+    let packs = Arc::new(packs);
+    let read = |(path, text): &(&str, &str)| {
+        let mut file = EnvelopeFile::read((*path).into(), Text::from(*text));
+        file.packs = Arc::clone(&packs);
+        file
+    };
+    let envelopes = Envelopes { files: files.iter().map(read).collect() };
+    let mut settings = Settings::default();
+    settings.only(rule);
+    run_envelopes(&envelopes, &settings, EnvelopeOptions { mode, ..EnvelopeOptions::default() })
 }

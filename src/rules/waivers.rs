@@ -145,7 +145,9 @@ impl Waiver {
     fn is_judged(&self, settings: &Settings, judged: Judged) -> bool {
         let Some(rule) = find(&self.rule) else { return false };
         let looked = match rule.check {
-            Check::Snapshot(_) | Check::Signals(_) => judged != Judged::Part,
+            Check::Snapshot(_) | Check::Signals(_) | Check::Envelope(_) | Check::Envelopes(_) => {
+                judged != Judged::Part
+            }
             Check::Transition(_) | Check::Merge(_) | Check::SignalChange(_) => judged == Judged::History,
             // The configuration of the past is not looked at, and exports only as far as a change touches them.
             Check::Configuration(_) | Check::Projection(_) => false,

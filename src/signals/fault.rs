@@ -71,7 +71,7 @@ pub(super) fn object(text: &Text, what: &str, faults: &mut Vec<Fault>) -> Option
     let value: Value = match serde_json::from_str(&source) {
         Ok(value) => value,
         Err(error) => {
-            let at = offset(&source, error.line(), error.column());
+            let at = json::error_offset(&source, &error);
             let place = format!(" at line {} column {}", error.line(), error.column());
             let why = error.to_string().replacen(&place, "", 1);
             let (message, help) = if source.trim().is_empty() {
@@ -121,11 +121,4 @@ pub(super) fn shown(key: &str) -> String {
 pub(super) fn top(pointer: &str) -> String {
     let token = pointer.split('/').nth(1).unwrap_or("");
     token.replace("~1", "/").replace("~0", "~")
-}
-
-/// The offset of a place as serde_json names it: lines end at LF, columns count bytes, both from 1.
-fn offset(source: &str, line: usize, column: usize) -> usize {
-    let mut starts = memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at + 1);
-    let start = if line <= 1 { 0 } else { starts.nth(line - 2).unwrap_or(source.len()) };
-    (start + column.saturating_sub(1)).min(source.len())
 }

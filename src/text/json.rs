@@ -76,6 +76,14 @@ pub fn find(text: &str, pointer: &str) -> Option<Place> {
     Some(place)
 }
 
+/// The offset of the place that an error of serde_json names: its lines end at LF, its columns count bytes, both
+/// from 1.
+pub fn error_offset(text: &str, error: &serde_json::Error) -> usize {
+    let mut starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    let start = if error.line() <= 1 { 0 } else { starts.nth(error.line() - 2).unwrap_or(text.len()) };
+    (start + error.column().saturating_sub(1)).min(text.len())
+}
+
 /// serde_json borrows a raw value from its text, so its place is where it lies in memory.
 fn span_in(text: &str, raw: &RawValue) -> Span {
     let start = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);

@@ -5,6 +5,7 @@
 
 mod decode;
 mod edit;
+pub mod encoded;
 pub mod json;
 mod lines;
 mod span;

@@ -59,6 +59,12 @@ const REST: &str = "
 #  roots:
 #    backend: services/backend
 
+# How many characters a text of an envelope between squads may have, and which files hold some whatever they are called.
+#squad:
+#  longest-text: 4000
+#  paths:
+#    - state/envelopes/
+
 # What says who made a change, so that nobody writes in the name of another: a trailer of the commit, the address of its
 # author, and for what is not committed yet a variable of the environment.
 #identity:

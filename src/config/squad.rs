@@ -1,0 +1,139 @@
+//! The key `squad`: how envelopes between squads are judged, and where they lie.
+
+use super::globs::Glob;
+use super::keys::List;
+use super::words::{Is, Scalar, Word, nearest};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What the configuration says of envelopes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SquadKeys {
+    /// Whether envelopes may be what the reference program takes.
+    pub lenient: Option<bool>,
+    /// How many characters a text of an envelope may have.
+    pub longest_text: Option<usize>,
+    /// Files that hold envelopes, whatever they look like.
+    pub paths: Vec<Glob>,
+}
+
+const KNOWN: &[&str] = &["lenient", "longest-text", "paths"];
+
+#[derive(Clone, Copy)]
+enum Key {
+    Lenient,
+    LongestText,
+    Paths,
+}
+
+impl Word for Key {
+    const EXPECTED: &'static str = "a key";
+    fn read(word: &str) -> Result<Self, String> {
+        match word {
+            "lenient" => Ok(Key::Lenient),
+            "longest-text" => Ok(Key::LongestText),
+            "paths" => Ok(Key::Paths),
+            _ => {
+                let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
+                Err(format!("`{word}` is no key of `squad`: {near}the keys are {}", KNOWN.join(", ")))
+            }
+        }
+    }
+}
+
+struct Flag(bool);
+
+impl Word for Flag {
+    const EXPECTED: &'static str = "true or false";
+    fn read(word: &str) -> Result<Self, String> {
+        match word {
+            "true" => Ok(Flag(true)),
+            "false" => Ok(Flag(false)),
+            _ => Err(format!("`{word}` is neither true nor false")),
+        }
+    }
+}
+
+/// A number of characters.
+struct Characters(usize);
+
+impl Word for Characters {
+    const EXPECTED: &'static str = "a number of characters";
+    fn read(word: &str) -> Result<Self, String> {
+        let number = word.parse::<u32>().ok().filter(|number| *number > 0);
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        number.map(Characters).ok_or_else(|| format!("`{word}` is no number of characters"))
+    }
+}
+
+impl<'de> Deserialize<'de> for SquadKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Map;
+        impl<'de> Visitor<'de> for Map {
+            type Value = SquadKeys;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the keys {}", KNOWN.join(", "))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<SquadKeys, A::Error> {
+                let mut keys = SquadKeys::default();
+                let mut seen = HashSet::new();
+                while let Some((word, key)) = access.next_key_seed(Scalar::<Key>::key(&seen))? {
+                    seen.insert(word);
+                    match key {
+                        Key::Lenient => {
+                            keys.lenient = access.next_value::<Option<Is<Flag>>>()?.map(|flag| flag.0.0);
+                        }
+                        Key::LongestText => {
+                            keys.longest_text =
+                                access.next_value::<Option<Is<Characters>>>()?.map(|number| number.0.0);
+                        }
+                        Key::Paths => {
+                            keys.paths = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
+                        }
+                    }
+                }
+                Ok(keys)
+            }
+        }
+        deserializer.deserialize_map(Map)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+    use std::path::Path;
+
+    fn parse(source: &str) -> Result<Config, String> {
+        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
+    }
+
+    #[test]
+    fn what_it_says_is_read() {
+        let config =
+            parse("squad:\n  lenient: true\n  longest-text: 900\n  paths: ['state/**', '!state/x.db']\n");
+        let config = config.unwrap();
+        assert!(config.is_lenient());
+        assert_eq!(config.longest_text(), Some(900));
+        assert!(config.holds_envelopes("state/deep/a.log") && !config.holds_envelopes("state/x.db"));
+        let silent = parse("squad:\n").unwrap();
+        assert!(!silent.is_lenient() && silent.longest_text().is_none() && !silent.holds_envelopes("a.json"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_at_its_line() {
+        for (source, line, why) in [
+            ("squad:\n  lenent: true\n", 2, "did you mean `lenient`"),
+            ("squad:\n  lenient: yes\n", 2, "neither true nor false"),
+            ("squad:\n  longest-text: 0\n", 2, "no number of characters"),
+            ("squad:\n  longest-text: long\n", 2, "no number of characters"),
+            ("squad:\n  paths: ['../a']\n", 2, "cannot leave it"),
+        ] {
+            let error = parse(source).unwrap_err();
+            assert!(error.contains(&format!("worklint.yaml:{line}")) && error.contains(why), "{error}");
+        }
+    }
+}

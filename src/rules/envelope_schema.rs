@@ -1,0 +1,153 @@
+//! `envelope-schema`: an envelope lacks a field, or has a value or a key that its type does not allow.
+
+use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
+use super::shared::wording::short;
+use crate::finding::{Altitude, RuleMeta, Severity};
+use crate::squad::schema::Fault;
+use crate::squad::{Moment, TIMES};
+use crate::text::json;
+
+pub const META: RuleMeta = RuleMeta {
+    id: "envelope-schema",
+    severity: Severity::Error,
+    altitude: Altitude::Snapshot,
+    summary: "An envelope lacks a field, or has a value or a key that its type does not allow",
+    sources: &["CROSS_SQUAD_MESSAGE The Ten Envelope Types", "CROSS_SQUAD_MESSAGE Rules 2"],
+    docs: "\
+## What it does
+Holds each envelope against the JSON Schema of its type (`grammar/schemas/squad/`): fields that are missing, values of
+another kind or form, words that are none of those allowed, keys that no reader knows, and keys that stand there
+twice. Each fault is named with its JSON pointer and with what is expected; what stands there is not repeated, for it
+may be private.
+
+With `--lenient`, or `squad: {lenient: true}` in `worklint.yaml`, keys that nobody knows are passed over, and values
+that the reference program turns into what they should be are taken: ids without dashes, numbers in quotes, times as
+seconds since 1970.
+
+## Why
+The receiver validates what comes in and drops what does not fit, at a moment when the sender is long gone. A key that
+is spelt wrong is worse: nobody complains, and what it says is never read.
+
+## Example
+```json
+{\"type\": \"PRD\", \"origin_squad\": \"planning\", \"workflow_id\": \"1\", \"sumary\": \"…\"}
+```
+
+## How to mend
+Write what the finding names. The schema of the type has an example of everything that may stand in an envelope.
+",
+};
+
+pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
+    for fault in opened.faults.iter().filter(|fault| !is_told_elsewhere(opened, fault)) {
+        let message = format!("{} {}", named(&fault.pointer), fault.message);
+        let mut draft =
+            EnvelopeDraft::new(opened.file, opened.envelope, &fault.pointer, message, help(opened, fault));
+        if is_unknown_key(fault) {
+            draft = draft.on_key(opened.file, opened.envelope);
+        }
+        context.report(draft);
+    }
+    let text = opened.file.json(opened.envelope);
+    let members = json::whole(text).and_then(|span| json::members(text, span)).unwrap_or_default();
+    // An envelope has few keys, and its schema complains where it has many.
+    for (index, member) in members.iter().enumerate().take(100) {
+        if members[..index].iter().any(|earlier| earlier.key == member.key) {
+            let pointer = format!("/{}", member.key);
+            let message = format!("{} stands there twice, and readers take the last", named(&pointer));
+            let draft =
+                EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, "keep one of the two");
+            context.report(draft.on_key(opened.file, opened.envelope));
+        }
+    }
+}
+
+/// `envelope-type-unknown` and `time-without-zone` say more about these.
+fn is_told_elsewhere(opened: &Opened<'_>, fault: &Fault) -> bool {
+    let value = opened.value.pointer(&fault.pointer);
+    if fault.pointer == "/type" {
+        return value.is_some_and(|value| value.is_string());
+    }
+    let local = || matches!(value.and_then(Moment::of), Some(Moment::Local(_)));
+    TIMES.contains(&fault.pointer.as_str()) && local()
+}
+
+/// A pointer in a message: one short line, whatever the keys hold.
+fn named(pointer: &str) -> String {
+    if pointer.is_empty() { "the envelope".to_owned() } else { short(pointer) }
+}
+
+fn is_unknown_key(fault: &Fault) -> bool {
+    fault.message.contains("no key that belongs there")
+}
+
+fn help(opened: &Opened<'_>, fault: &Fault) -> &'static str {
+    if is_unknown_key(fault) {
+        "take it out, or pass --lenient if its readers know it"
+    } else if opened.value.pointer(&fault.pointer).is_none() {
+        "add it"
+    } else if fault.message.contains("UUID") {
+        "write a UUID such as 3b0e2c0a-5d4f-4b6e-9a57-0d3a1f6c2e01"
+    } else if fault.message.contains("none of") {
+        "write one of these words, exactly"
+    } else if fault.message.contains("date") {
+        "write date, time and zone, such as 2026-03-02T09:30:00Z"
+    } else {
+        "write a value of that kind, or leave the key out where it is not required"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{envelope, envelope_messages, envelope_messages_leniently};
+    use serde_json::json;
+
+    const RULE: &str = "envelope-schema";
+
+    #[test]
+    fn every_fault_is_one_finding_at_its_place() {
+        let text = "{\n  \"type\": \"PRD\",\n  \"origin_squad\": 7,\n  \"workflow_id\": \"secret\",\n  \"sumary\": \"x\",\n  \"source_goal_id\": \"3b0e2c0a-5d4f-4b6e-9a57-0d3a1f6c2e01\"\n}\n";
+        assert_eq!(
+            envelope_messages(RULE, &[("a.json", text)]),
+            [
+                "a.json:1:1: /summary is missing",
+                "a.json:3:19: /origin_squad is no string",
+                "a.json:4:18: /workflow_id is no UUID",
+                "a.json:5:3: /sumary is no key that belongs there",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_other_rules_say_is_not_said_again() {
+        let text = envelope(
+            "PRD",
+            1,
+            &json!({"created_at": "2026-03-02T09:30:00", "constraints": {"deadline_ts": "2026-03-02"}}),
+        );
+        assert!(envelope_messages(RULE, &[("a.json", &text)]).is_empty());
+        let text = envelope("PRD", 1, &json!({"type": "PLAN"}));
+        assert!(envelope_messages(RULE, &[("a.json", &text)]).is_empty());
+        let text = envelope("PRD", 1, &json!({"created_at": "soon"}));
+        assert_eq!(envelope_messages(RULE, &[("a.json", &text)]).len(), 1);
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_found() {
+        let text = envelope("PRD", 1, &json!({})).replacen(
+            "\"type\":\"PRD\"",
+            "\"type\":\"PRD\",\"type\":\"PRD\"",
+            1,
+        );
+        let found = envelope_messages(RULE, &[("a.json", &text)]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with("/type stands there twice, and readers take the last"), "{found:?}");
+    }
+
+    #[test]
+    fn lenient_readers_pass_over_what_they_do_not_know() {
+        let text = envelope("PRD", 1, &json!({"x_source": 1, "constraints": {"budget_usd": "80"}}));
+        assert_eq!(envelope_messages(RULE, &[("a.json", &text)]).len(), 2);
+        assert!(envelope_messages_leniently(RULE, &[("a.json", &text)]).is_empty());
+    }
+}
