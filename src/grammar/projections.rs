@@ -8,8 +8,8 @@ use crate::model::EventKind;
 use crate::model::signal::{SignalType, TeamId};
 use serde::Deserialize;
 
-/// The file's own name: beside it in the folder, every file is a dialect.
-pub(super) const FILE_NAME: &str = "projections.yaml";
+/// The file's own name.
+const FILE_NAME: &str = "projections.yaml";
 
 const BUILT_IN: &str = include_str!("../../grammar/projections.yaml");
 

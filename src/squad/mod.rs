@@ -1,5 +1,5 @@
-//! Envelopes between squads (cross-squad message protocol): their schemas, what a file of them holds, and the
-//! chain that they form.
+//! Envelopes between squads (cross-squad message protocol): their schemas, what a file of them holds, the chain
+//! that they form, and what must not stand in them.
 
 mod blob;
 pub mod chain;
@@ -12,6 +12,7 @@ mod moment;
 mod not_finite;
 mod pack;
 mod required;
+pub mod redact;
 pub mod schema;
 
 pub use blob::{Blob, LONGEST_TEXT};
