@@ -5,7 +5,8 @@ use super::failure::Failure;
 use super::load::Loaded;
 use super::output::Streams;
 use crate::emit::events::EventFormat;
-use crate::emit::signals::{Delivered, Office, Outgoing, Projected, Roots, Teams, Unmapped, Way, project};
+use crate::emit::signals::{Delivered, Office, Outgoing, Projected, Roots, Way, project};
+use crate::emit::{Teams, Unmapped};
 use crate::grammar::projections::Projections;
 use crate::model::Event;
 use crate::model::signal::{SignalType, TeamId};
@@ -35,9 +36,10 @@ pub(super) fn export(
     let keys = loaded.config.signals();
     let projection = Projections::built_in()?.signals;
     let named = keys.teams.iter().map(|(actor, team)| (actor.as_str(), team.clone()));
-    let Some(teams) = Teams::new(&projection, named, keys.meta.clone()) else {
+    let Some(meta) = keys.meta.clone().or_else(|| projection.meta_team()) else {
         return Err(Failure::new("no team coordinates the others"));
     };
+    let teams = Teams::new(meta, projection.meta_actors.iter().chain(&projection.meta), named);
     let projected = project(events, &loaded.sessions, &projection, &teams);
     let base = streams.cwd.join(shown);
     let roots = Roots::new(base.clone(), keys.roots.iter().map(|(team, home)| (team.clone(), home.into())));

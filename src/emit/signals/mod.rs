@@ -5,16 +5,13 @@ mod acknowledge;
 mod deliver;
 mod mailbox;
 mod office;
-mod people;
 mod project;
-mod words;
 
 pub use acknowledge::{Acked, acknowledge};
 pub use deliver::{Delivered, Way};
 pub use mailbox::DeliveryError;
 pub use office::{Office, Roots};
-pub use people::Teams;
-pub use project::{Note, Outgoing, Projected, Unmapped, project};
+pub use project::{Outgoing, Projected, project};
 
 use serde::Serialize;
 
