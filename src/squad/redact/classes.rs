@@ -62,8 +62,9 @@ pub enum Group {
 #[derive(Debug)]
 pub struct Redactor {
     profile: ProfileClasses,
-    /// All patterns of all classes: most texts fit none, and are done with in one pass.
-    any: RegexSet,
+    /// All patterns of all classes, those that look for injections apart: most texts fit none, and are done with
+    /// in one pass.
+    any: [RegexSet; 2],
     tokens: Tokens,
     paths: Map<String>,
 }
@@ -84,9 +85,9 @@ impl Redactor {
         &self.profile.classes
     }
 
-    /// Whether a text can hold something of any class.
-    pub(super) fn may_hold(&self, text: &str) -> bool {
-        self.any.is_match(text)
+    /// Whether a text can hold something of a class, of those that look for injections or of the others.
+    pub(super) fn may_hold(&self, text: &str, injections: bool) -> bool {
+        self.any[usize::from(injections)].is_match(text)
     }
 
     pub(super) const fn normalises(&self) -> bool {
@@ -207,8 +208,13 @@ impl File {
             for class in &mut profile.classes {
                 class.compile(profile.normalise).map_err(|why| invalid(0, why))?;
             }
-            let patterns = profile.classes.iter().flat_map(|c| &c.patterns).map(Regex::as_str);
-            let any = RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))?;
+            let any = |injections: bool| {
+                let own = |class: &&Class| (class.group == Group::Injection) == injections;
+                let patterns =
+                    profile.classes.iter().filter(own).flat_map(|c| &c.patterns).map(Regex::as_str);
+                RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))
+            };
+            let any = [any(false)?, any(true)?];
             Ok(Redactor { profile, any, tokens: tokens.clone(), paths: paths.clone() })
         };
         Ok(File { compat: redactor(profiles.compat)?, strict: redactor(profiles.strict)? })
