@@ -1,6 +1,7 @@
 //! `worklint export --to signals`.
 
 use super::args::ExportArgs;
+use super::export_notes;
 use super::failure::Failure;
 use super::load::Loaded;
 use super::output::Streams;
@@ -145,20 +146,10 @@ impl<'a> Summary<'a> {
             "{counts}: {} files written, {} there before; acks: {} written, {} there before",
             self.written, self.present, self.acks_written, self.acks_present
         ));
-        for (list, what) in
-            [(&projected.unmapped, "became no signal"), (&projected.notes, "became less than it says")]
-        {
-            let mut reasons: BTreeMap<(&str, String), usize> = BTreeMap::new();
-            for one in list {
-                *reasons.entry((&one.reason, one.event_type.to_string())).or_default() += 1;
-                streams.note(&format!(
-                    "{}: {} `{}` {what}: {}",
-                    one.path, one.event_type, one.subject, one.reason
-                ));
-            }
-            for ((reason, kind), count) in reasons {
-                streams.remark(&format!("{count} {kind} {what}: {reason}"));
-            }
-        }
+        let lists = [
+            (projected.unmapped.as_slice(), "became no signal"),
+            (projected.notes.as_slice(), "became less than it says"),
+        ];
+        export_notes::tell(&lists, streams);
     }
 }

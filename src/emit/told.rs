@@ -81,6 +81,7 @@ impl<'a> Told<'a> {
             && when.has.iter().all(|name| self.text(name).is_some())
             && when.from.is_none_or(|side| side == from)
             && when.mirrors.is_none_or(|wanted| wanted == mirrors)
+            && is_chartered(self, when)
     }
 
     /// Whom the event itself addresses, its author among them; nobody for [`Receivers::Sender`], which is for
@@ -96,6 +97,37 @@ impl<'a> Told<'a> {
             Receivers::NextOwner => self.text("next_owner").map(|t| self.who.of_text(t)).unwrap_or_default(),
             Receivers::Against => self.text("against").map(|t| self.who.of_text(t)).unwrap_or_default(),
             Receivers::Sender => BTreeSet::new(),
+        }
+    }
+}
+
+/// Whether the charter says what a rule wants.
+fn is_chartered(told: &Told<'_>, when: &When) -> bool {
+    when.charter.iter().all(|(name, values)| {
+        let said = told.who.session.setting(name);
+        said.is_some_and(|said| values.iter().any(|value| begins(&said, value)))
+    })
+}
+
+/// Whether a setting begins with a word; what is special about it may stand behind the word, but no other choice.
+fn begins(said: &str, word: &str) -> bool {
+    let said = said.to_lowercase();
+    said.strip_prefix(&word.to_lowercase()).is_some_and(|rest| {
+        !rest.starts_with(char::is_alphanumeric) && !rest.trim_start().starts_with(['/', '|'])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins;
+
+    #[test]
+    fn a_setting_may_say_more_than_its_word() {
+        for said in ["consent", "Consent (silence for two turns)", "consent-first"] {
+            assert!(begins(said, "consent"), "{said}");
+        }
+        for said in ["consents", "consent / quorum", "no consent", ""] {
+            assert!(!begins(said, "consent"), "{said}");
         }
     }
 }

@@ -24,9 +24,7 @@ pub(super) fn body(event: &Event, payload: &Value, projection: &SignalProjection
 /// The text of an event, or else its fields.
 pub(super) fn told(payload: &Value, projection: &BodyProjection) -> String {
     let whole = payload.get(&projection.whole).and_then(Value::as_str).map(str::trim_end);
-    whole
-        .filter(|text| !text.is_empty())
-        .map_or_else(|| fields(payload, &projection.fields), str::to_owned)
+    whole.filter(|text| !text.is_empty()).map_or_else(|| fields(payload, &projection.fields), str::to_owned)
 }
 
 /// The fields of an event under their labels.

@@ -88,7 +88,7 @@ impl Maker<'_> {
         let mut acked = false;
         let mut why = None;
         let side = self.side(&from);
-        for rule in rules.iter().filter(|r| told.fits(&r.when, side) && is_chartered(told, &r.when)) {
+        for rule in rules.iter().filter(|r| told.fits(&r.when, side)) {
             match (rule.is, rule.to) {
                 (Outcome::None, _) => {
                     if served.is_empty() && !acked {
@@ -216,22 +216,6 @@ impl Maker<'_> {
     }
 }
 
-/// Whether the charter says what a rule wants.
-fn is_chartered(told: &Told<'_>, when: &When) -> bool {
-    when.charter.iter().all(|(name, values)| {
-        let said = told.who.session.setting(name);
-        said.is_some_and(|said| values.iter().any(|value| begins(&said, value)))
-    })
-}
-
-/// Whether a setting begins with a word; what is special about it may stand behind the word, but no other choice.
-fn begins(said: &str, word: &str) -> bool {
-    let said = said.to_lowercase();
-    said.strip_prefix(&word.to_lowercase()).is_some_and(|rest| {
-        !rest.starts_with(char::is_alphanumeric) && !rest.trim_start().starts_with(['/', '|'])
-    })
-}
-
 /// When a signal was acknowledged. A day without a time of day is not earlier than the message of the same day,
 /// which is the day of whoever wrote it.
 fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
@@ -243,16 +227,6 @@ fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_setting_may_say_more_than_its_word() {
-        for said in ["consent", "Consent (silence for two turns)", "consent-first"] {
-            assert!(begins(said, "consent"), "{said}");
-        }
-        for said in ["consents", "consent / quorum", "no consent", ""] {
-            assert!(!begins(said, "consent"), "{said}");
-        }
-    }
 
     #[test]
     fn an_ack_of_the_same_day_is_not_earlier_than_its_message() {
