@@ -6,6 +6,7 @@ use crate::finding::Severity;
 use crate::model::Stamp;
 use crate::model::signal::NameStyle;
 use crate::report::Format;
+use crate::squad::redact::Profile as RedactionProfile;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -75,7 +76,7 @@ pub enum When {
 pub enum Command {
     /// Check coordination files and report what is wrong with them
     Check(CheckArgs),
-    /// Write what coordination files say, as events or as signals to teams
+    /// Write what coordination files say, as events, signals to teams or envelopes between squads
     Export(ExportArgs),
     /// Send, list and acknowledge signals
     #[command(subcommand)]
@@ -356,6 +357,7 @@ Examples:
   worklint export --to events --out log.json
   worklint export --to events --check events.jsonl
   worklint export --to signals --out squads  into squads/TEAM/.squad/signals
+  worklint export --to squad --out out.jsonl one envelope a line, oldest first
 
 Exit code: 0 written or up to date, 1 a stale file was found by --check,
 2 could not export, or not all of it")]
@@ -364,13 +366,14 @@ pub struct ExportArgs {
     #[command(flatten)]
     pub input: Input,
     /// What to write
-    #[arg(long, value_name = "events|signals", hide_possible_values = true)]
+    #[arg(long, value_name = "events|signals|squad", hide_possible_values = true)]
     pub to: Projection,
-    /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]. With signals, json
-    /// prints a summary
+    /// jsonl, one event a line, or json, one array [default: by the file's name, else jsonl]. With signals, and with
+    /// squad and --out, json prints a summary
     #[arg(long, value_name = "FORMAT", value_parser = one_of::<EventFormat>(["jsonl", "json"]), hide_possible_values = true)]
     pub format: Option<EventFormat>,
-    /// Write into this file, `-` is standard output; with signals the folder that holds those of the teams
+    /// Write into this file, `-` is standard output; with signals the folder that holds those of the teams; with squad
+    /// a .jsonl or .json file, or a folder that gets a folder for each workflow and a file for each envelope
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "check")]
     pub out: Option<PathBuf>,
     /// Compare with this file or folder instead of writing, and exit with 1 when it is stale
@@ -392,6 +395,14 @@ pub struct ExportArgs {
         default_value_t
     )]
     pub name_style: NameStyle,
+    /// With squad: what is taken out of the texts; compat is the nine classes of the specification [default: strict]
+    #[arg(
+        long,
+        value_name = "strict|compat",
+        value_parser = one_of::<RedactionProfile>(["strict", "compat"]),
+        hide_possible_values = true
+    )]
+    pub redaction: Option<RedactionProfile>,
 }
 
 /// What an export makes of the documents.
@@ -401,4 +412,6 @@ pub enum Projection {
     Events,
     /// File signals
     Signals,
+    /// Envelopes between squads
+    Squad,
 }

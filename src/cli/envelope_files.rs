@@ -125,7 +125,16 @@ impl EnvelopeFiles {
             .collect();
         let mut projects: HashMap<&Path, Option<PathBuf>> = HashMap::new();
         let mut packs: HashMap<PathBuf, Arc<Packs>> = HashMap::new();
+        // What the configuration allows a squad, it may be told wherever the envelope lies.
+        let allowing = |mut packs: Packs| {
+            for squad in &around.config.squad_export().allow_pii {
+                packs.entry(squad.to_string()).or_default().allow_pii = Some(true);
+            }
+            Arc::new(packs)
+        };
+        let none = allowing(Packs::new());
         for file in &mut read.envelopes.files {
+            file.packs = Arc::clone(&none);
             let Some(folder) = folders.get(&*file.path) else { continue };
             let project = projects.entry(folder).or_insert_with(|| disk::project(folder, root.as_deref()));
             let Some(project) = project else { continue };
@@ -133,7 +142,7 @@ impl EnvelopeFiles {
                 let (packs, problems) = disk::packs(project);
                 let told = |why| format!("{why}: what the squad accepts is not checked");
                 read.remarks.extend(problems.into_iter().map(told));
-                Arc::new(packs)
+                allowing(packs)
             }));
         }
     }

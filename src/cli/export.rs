@@ -1,10 +1,10 @@
 //! `worklint export`.
 
 use super::args::{ExportArgs, Projection};
-use super::export_signals;
 use super::failure::Failure;
 use super::load::load;
 use super::output::{Streams, unless_closed};
+use super::{export_signals, export_squad};
 use crate::emit::{self, events::EventFormat};
 use crate::grammar::{EventOptions, events};
 use crate::model::Event;
@@ -23,6 +23,9 @@ pub fn export(args: &ExportArgs, streams: &mut Streams<'_>) -> ExitCode {
 fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
     if args.to != Projection::Signals && (args.outbox_only || args.name_style != NameStyle::default()) {
         return Err(Failure::new("--outbox-only and --name-style are for signals: add --to signals"));
+    }
+    if args.to != Projection::Squad && args.redaction.is_some() {
+        return Err(Failure::new("--redaction is for envelopes: add --to squad"));
     }
     let mut loaded = load(&args.input, &streams.cwd.clone(), streams.stdin)?;
     if let Some(nothing) = loaded.nothing.take() {
@@ -49,6 +52,7 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     match args.to {
         Projection::Events => write(args, &events, streams),
         Projection::Signals => export_signals::export(args, &loaded, &events, streams),
+        Projection::Squad => export_squad::export(args, &loaded, &events, streams),
     }
 }
 
@@ -82,7 +86,12 @@ fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Resu
     }
 }
 
-fn compare(path: &Path, shown: &Path, fresh: &str, streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn compare(
+    path: &Path,
+    shown: &Path,
+    fresh: &str,
+    streams: &mut Streams<'_>,
+) -> Result<ExitCode, Failure> {
     let committed = std::fs::read(path).map_err(|why| {
         Failure::with_help(format!("cannot read {}: {why}", shown.display()), "write it with --out first")
     })?;

@@ -1,11 +1,13 @@
 //! `worklint export --to signals`.
 
 use super::args::ExportArgs;
+use super::export_notes;
 use super::failure::Failure;
 use super::load::Loaded;
 use super::output::Streams;
 use crate::emit::events::EventFormat;
-use crate::emit::signals::{Delivered, Office, Outgoing, Projected, Roots, Teams, Unmapped, Way, project};
+use crate::emit::signals::{Delivered, Office, Outgoing, Projected, Roots, Way, project};
+use crate::emit::{Teams, Unmapped};
 use crate::grammar::projections::Projections;
 use crate::model::Event;
 use crate::model::signal::{SignalType, TeamId};
@@ -35,9 +37,10 @@ pub(super) fn export(
     let keys = loaded.config.signals();
     let projection = Projections::built_in()?.signals;
     let named = keys.teams.iter().map(|(actor, team)| (actor.as_str(), team.clone()));
-    let Some(teams) = Teams::new(&projection, named, keys.meta.clone()) else {
+    let Some(meta) = keys.meta.clone().or_else(|| projection.meta_team()) else {
         return Err(Failure::new("no team coordinates the others"));
     };
+    let teams = Teams::new(meta, projection.meta_actors.iter().chain(&projection.meta), named);
     let projected = project(events, &loaded.sessions, &projection, &teams);
     let base = streams.cwd.join(shown);
     let roots = Roots::new(base.clone(), keys.roots.iter().map(|(team, home)| (team.clone(), home.into())));
@@ -143,20 +146,10 @@ impl<'a> Summary<'a> {
             "{counts}: {} files written, {} there before; acks: {} written, {} there before",
             self.written, self.present, self.acks_written, self.acks_present
         ));
-        for (list, what) in
-            [(&projected.unmapped, "became no signal"), (&projected.notes, "became less than it says")]
-        {
-            let mut reasons: BTreeMap<(&str, String), usize> = BTreeMap::new();
-            for one in list {
-                *reasons.entry((&one.reason, one.event_type.to_string())).or_default() += 1;
-                streams.note(&format!(
-                    "{}: {} `{}` {what}: {}",
-                    one.path, one.event_type, one.subject, one.reason
-                ));
-            }
-            for ((reason, kind), count) in reasons {
-                streams.remark(&format!("{count} {kind} {what}: {reason}"));
-            }
-        }
+        let lists = [
+            (projected.unmapped.as_slice(), "became no signal"),
+            (projected.notes.as_slice(), "became less than it says"),
+        ];
+        export_notes::tell(&lists, streams);
     }
 }

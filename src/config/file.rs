@@ -6,6 +6,7 @@ use super::keys::Keys;
 use super::projections::Projection;
 use super::signals::SignalKeys;
 use super::squad::SquadKeys;
+use super::squad_export::SquadExport;
 use crate::finding::Severity;
 use crate::grammar::yaml::{Problem, refused};
 use crate::grammar::{Catalog, Profile};
@@ -150,6 +151,11 @@ impl Config {
     /// How many characters a text of an envelope may have.
     pub const fn longest_text(&self) -> Option<usize> {
         self.squad.longest_text
+    }
+
+    /// How envelopes are exported.
+    pub const fn squad_export(&self) -> &SquadExport {
+        &self.squad.export
     }
 
     /// Whether a file holds envelopes, whatever it looks like. The path is relative to the root.

@@ -12,6 +12,7 @@ mod projections;
 mod root;
 mod signals;
 mod squad;
+mod squad_export;
 mod walk;
 mod words;
 
@@ -22,3 +23,4 @@ pub use file::{Config, FILE_NAME};
 pub use projections::Projection;
 pub use root::repository_root;
 pub use signals::SignalKeys;
+pub use squad_export::SquadExport;

@@ -1,8 +1,9 @@
-//! The key `squad`: how envelopes between squads are judged, and where they lie.
+//! The key `squad`: how envelopes between squads are judged, where they lie, and how they are exported.
 
 use super::globs::Glob;
-use super::keys::List;
-use super::words::{Is, Scalar, Word, nearest};
+use super::keys::{List, Pairs};
+use super::squad_export::{Owner, Redaction, Squad, SquadExport};
+use super::words::{Is, Name, Scalar, Word, nearest};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
@@ -16,15 +17,35 @@ pub(super) struct SquadKeys {
     pub longest_text: Option<usize>,
     /// Files that hold envelopes, whatever they look like.
     pub paths: Vec<Glob>,
+    /// How they are exported.
+    pub export: SquadExport,
 }
 
-const KNOWN: &[&str] = &["lenient", "longest-text", "paths"];
+const KNOWN: &[&str] = &[
+    "lenient",
+    "longest-text",
+    "paths",
+    "squads",
+    "meta",
+    "allow-pii",
+    "redaction",
+    "owners",
+    "repo",
+    "branch",
+];
 
 #[derive(Clone, Copy)]
 enum Key {
     Lenient,
     LongestText,
     Paths,
+    Squads,
+    Meta,
+    AllowPii,
+    Redaction,
+    Owners,
+    Repo,
+    Branch,
 }
 
 impl Word for Key {
@@ -34,6 +55,13 @@ impl Word for Key {
             "lenient" => Ok(Key::Lenient),
             "longest-text" => Ok(Key::LongestText),
             "paths" => Ok(Key::Paths),
+            "squads" => Ok(Key::Squads),
+            "meta" => Ok(Key::Meta),
+            "allow-pii" => Ok(Key::AllowPii),
+            "redaction" => Ok(Key::Redaction),
+            "owners" => Ok(Key::Owners),
+            "repo" => Ok(Key::Repo),
+            "branch" => Ok(Key::Branch),
             _ => {
                 let near = nearest(word, KNOWN).map_or_else(String::new, |k| format!("did you mean `{k}`? "));
                 Err(format!("`{word}` is no key of `squad`: {near}the keys are {}", KNOWN.join(", ")))
@@ -82,6 +110,7 @@ impl<'de> Deserialize<'de> for SquadKeys {
                 let mut seen = HashSet::new();
                 while let Some((word, key)) = access.next_key_seed(Scalar::<Key>::key(&seen))? {
                     seen.insert(word);
+                    let export = &mut keys.export;
                     match key {
                         Key::Lenient => {
                             keys.lenient = access.next_value::<Option<Is<Flag>>>()?.map(|flag| flag.0.0);
@@ -92,6 +121,30 @@ impl<'de> Deserialize<'de> for SquadKeys {
                         }
                         Key::Paths => {
                             keys.paths = access.next_value::<Option<List<Glob>>>()?.unwrap_or_default().0;
+                        }
+                        Key::Squads => {
+                            let pairs =
+                                access.next_value::<Option<Pairs<Name, Squad>>>()?.unwrap_or_default().0;
+                            export.squads =
+                                pairs.into_iter().map(|(_, name, squad)| (name.0, squad.0)).collect();
+                        }
+                        Key::Meta => export.meta = access.next_value::<Option<Is<Squad>>>()?.map(|s| s.0.0),
+                        Key::AllowPii => {
+                            let list = access.next_value::<Option<List<Squad>>>()?.unwrap_or_default().0;
+                            export.allow_pii = list.into_iter().map(|squad| squad.0).collect();
+                        }
+                        Key::Redaction => {
+                            export.redaction = access.next_value::<Option<Is<Redaction>>>()?.map(|r| r.0.0);
+                        }
+                        Key::Owners => {
+                            let pairs =
+                                access.next_value::<Option<Pairs<Name, Owner>>>()?.unwrap_or_default().0;
+                            export.owners =
+                                pairs.into_iter().map(|(_, name, owner)| (name.0, owner.0)).collect();
+                        }
+                        Key::Repo => export.repo = access.next_value::<Option<Is<Name>>>()?.map(|n| n.0.0),
+                        Key::Branch => {
+                            export.branch = access.next_value::<Option<Is<Name>>>()?.map(|n| n.0.0)
                         }
                     }
                 }

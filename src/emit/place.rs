@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum PlaceError {
     /// Something else is there.
-    #[error("{0} exists and is no export of events: name another file, or delete it first")]
+    #[error("{0} exists and is no earlier export: name another file, or delete it first")]
     Taken(PathBuf),
     /// Somebody wrote it in the meantime.
     #[error("{} changed while it was checked and is left alone: run the same command again", .0.display())]

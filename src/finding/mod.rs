@@ -36,6 +36,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// One line that can be followed literally to mend it.
     pub help: String,
+    /// Whether what stands at the place is nobody's business, so that no report shows it.
+    pub private: bool,
     /// How to mend it without anybody's judgement, where that is possible.
     pub fix: Option<Fix>,
     /// Identity of the finding across edits of the file.

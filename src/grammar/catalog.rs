@@ -3,7 +3,6 @@
 use super::dialect::{Dialect, DocumentGrammar, Profile};
 use super::ordered::Map;
 use super::pattern::trusting;
-use super::projections;
 use super::yaml;
 use crate::text::Text;
 use include_dir::{Dir, include_dir};
@@ -14,6 +13,9 @@ use thiserror::Error;
 
 /// The grammar files of the project, compiled in.
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/grammar");
+
+/// Grammar files that are no dialects: what messages of other formats say, and what is taken out of them.
+const OTHERS: [&str; 2] = ["projections.yaml", "redaction.yaml"];
 
 /// A grammar file larger than this is refused.
 const LARGEST: usize = 256 * 1024;
@@ -92,7 +94,7 @@ impl Catalog {
         let mut dialects = Vec::new();
         for file in BUILT_IN.files() {
             let name = file.path().display().to_string();
-            if name.ends_with(".yaml") && name != projections::FILE_NAME {
+            if name.ends_with(".yaml") && !OTHERS.contains(&name.as_str()) {
                 dialects.push(Arc::new(trusting(|| parse(&name, file.contents()))?));
             }
         }
@@ -108,7 +110,7 @@ impl Catalog {
         let mut catalog = Catalog { dialects: Vec::new() };
         for entry in std::fs::read_dir(dir).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
-            let is_dialect = path.file_name().is_some_and(|name| name != projections::FILE_NAME);
+            let is_dialect = path.file_name().is_some_and(|name| OTHERS.iter().all(|other| name != *other));
             if is_dialect && path.extension().is_some_and(|e| e == "yaml") {
                 catalog.add_file(&path)?;
             }
@@ -363,7 +365,7 @@ mod tests {
         let files = BUILT_IN
             .files()
             .filter(|f| f.path().extension().is_some_and(|e| e == "yaml"))
-            .filter(|f| f.path() != Path::new(projections::FILE_NAME));
+            .filter(|f| OTHERS.iter().all(|other| f.path() != Path::new(other)));
         let dialects: Vec<Dialect> =
             files.map(|f| parse(&f.path().display().to_string(), f.contents()).unwrap()).collect();
         assert!(dialects.len() >= 2);

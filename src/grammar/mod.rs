@@ -11,7 +11,7 @@ mod fields;
 mod heading;
 
 mod markdown;
-mod ordered;
+pub mod ordered;
 mod pattern;
 mod people;
 pub mod placeholders;
@@ -30,7 +30,7 @@ pub use document::*;
 pub use events::{EventOptions, events};
 pub use fields::{Carrier, FieldLine, field_line, known};
 pub use heading::atx as heading;
-pub use pattern::{Label, Pattern};
+pub use pattern::{Label, Pattern, in_ascii as pattern_in_ascii};
 pub use people::{People, Person, Who};
 pub use read::{read, resolve_entries};
 pub use session::Session;

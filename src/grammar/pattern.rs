@@ -97,7 +97,7 @@ impl Pattern {
 }
 
 /// A pattern with digits and word boundaries of ASCII.
-fn in_ascii(source: &str) -> String {
+pub fn in_ascii(source: &str) -> String {
     // Unicode has hundreds of digits, and a class of them takes ten times as long to compile. The syntax allows
     // a class inside a class, so `[a\d]` becomes `[a[0-9]]`.
     let ascii = source.replace("\\\\d", "\\\\\u{0}d").replace("\\d", "[0-9]").replace("\\\\\u{0}d", "\\\\d");

@@ -1,6 +1,10 @@
 //! How events become messages of other formats: `grammar/projections.yaml`, as typed data.
 //! `grammar/schemas/projections.schema.json` describes the same for editors.
 
+mod squad;
+
+pub use squad::{FieldSource, Own, Parent, Setting, SquadProjection, SquadRule};
+
 use super::catalog::GrammarError;
 use super::ordered::Map;
 use super::yaml;
@@ -8,8 +12,8 @@ use crate::model::EventKind;
 use crate::model::signal::{SignalType, TeamId};
 use serde::Deserialize;
 
-/// The file's own name: beside it in the folder, every file is a dialect.
-pub(super) const FILE_NAME: &str = "projections.yaml";
+/// The file's own name.
+const FILE_NAME: &str = "projections.yaml";
 
 const BUILT_IN: &str = include_str!("../../grammar/projections.yaml");
 
@@ -19,6 +23,8 @@ const BUILT_IN: &str = include_str!("../../grammar/projections.yaml");
 pub struct Projections {
     /// File signals.
     pub signals: SignalProjection,
+    /// Envelopes between squads.
+    pub squads: SquadProjection,
 }
 
 /// How events become file signals.
@@ -166,14 +172,15 @@ impl Projections {
             let problem = yaml::Problem::from(error);
             invalid(problem.place.map_or(0, |p| p.line), problem.why)
         })?;
-        match read.signals.wrong() {
-            None => Ok(read),
-            Some((word, why)) => {
-                // YAML's values do not know where they stood; the first line that begins with the word does.
-                let line = source.lines().position(|l| l.trim_start().starts_with(&word));
-                Err(invalid(line.map_or(0, |at| at + 1), why))
-            }
-        }
+        let wrong = [("signals:", read.signals.wrong()), ("squads:", read.squads.wrong())];
+        let Some((section, (word, why))) = wrong.into_iter().find_map(|(name, wrong)| Some((name, wrong?)))
+        else {
+            return Ok(read);
+        };
+        // YAML's values do not know where they stood; the first line of the section that begins with the word does.
+        let mut lines = source.lines().enumerate().skip_while(|(_, line)| !line.starts_with(section));
+        let line = lines.find(|(_, line)| line.trim_start().starts_with(&word));
+        Err(invalid(line.map_or(0, |(at, _)| at + 1), why))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The JSON Schemas of what is read as JSON, and what they say is wrong, in words for people.
 
+use crate::text::json::below;
 use jsonschema::error::{TypeKind, ValidationError, ValidationErrorKind};
 use jsonschema::{ValidationOptions, Validator};
 use serde_json::Value;
@@ -92,10 +93,6 @@ fn faults_of(error: &ValidationError<'_>) -> Vec<SchemaFault> {
         kind => format!("breaks the schema's `{}`", kind.keyword()),
     };
     vec![SchemaFault { pointer, message }]
-}
-
-fn below(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// A value of the schema as a person writes it.

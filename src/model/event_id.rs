@@ -25,6 +25,20 @@ impl EventId {
     }
 }
 
+/// The id of something that many events share and that has a name of its own, such as a session: the name itself
+/// where it is a UUID, else a UUID of the namespace, what kind of thing it is, and the name.
+pub fn shared_id(namespace: Option<&str>, kind: &str, name: &str) -> Uuid {
+    let name = name.trim();
+    Uuid::try_parse(name)
+        .ok()
+        .filter(|_| name.len() == 36)
+        .unwrap_or_else(|| Uuid::new_v5(&root(namespace), format!("{kind}\u{1f}{name}").as_bytes()))
+}
+
+fn root(namespace: Option<&str>) -> Uuid {
+    namespace.map_or(ROOT, |n| Uuid::new_v5(&ROOT, n.as_bytes()))
+}
+
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.hyphenated().fmt(f)
@@ -48,8 +62,7 @@ pub struct IdSeed {
 impl IdSeed {
     /// A seed for one run; `namespace` keeps repositories apart whose events are collected in one place.
     pub fn new(namespace: Option<&str>) -> Self {
-        let namespace = namespace.map_or(ROOT, |n| Uuid::new_v5(&ROOT, n.as_bytes()));
-        IdSeed { namespace, seen: HashMap::new() }
+        IdSeed { namespace: root(namespace), seen: HashMap::new() }
     }
 
     /// The id of the fact (`kind`, `role`, `identity`, `digest`), and the next one for an exact equal.
@@ -93,6 +106,16 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!(mint(&mut IdSeed::new(None)), first);
         assert_ne!(mint(&mut IdSeed::new(Some("other"))), first);
+    }
+
+    #[test]
+    fn what_is_a_uuid_already_is_its_own_id() {
+        let own = "3b0e2c0a-5d4f-4b6e-9a57-0d3a1f6c2e01";
+        assert_eq!(shared_id(Some("n"), "session", own).to_string(), own);
+        let made = shared_id(None, "session", "parcel-tracker-3");
+        assert_eq!(made.get_version_num(), 5);
+        assert_ne!(made, shared_id(Some("n"), "session", "parcel-tracker-3"));
+        assert_ne!(made, shared_id(None, "goal", "parcel-tracker-3"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod stamp;
 
 pub use actor::{Actor, Roster};
 pub use event::Event;
-pub use event_id::{EventId, IdSeed};
+pub use event_id::{EventId, IdSeed, shared_id};
 pub use kind::EventKind;
 pub use link::{Link, Rel};
 pub use payload::Payload;

@@ -76,6 +76,18 @@ impl Excerpt {
         excerpt
     }
 
+    /// An excerpt that names the place and shows nothing of it.
+    pub(super) fn hidden(name: String, position: Position) -> Self {
+        let line = position.line - 1;
+        let labels = vec![(LabeledSpan::new_primary_with_span(None, (0, 0)), position)];
+        Excerpt {
+            name,
+            shown: "…\n".to_owned(),
+            chunks: vec![Chunk { lines: line..=line, start: 0 }],
+            labels,
+        }
+    }
+
     /// An excerpt that names the document and shows none of it.
     pub(super) fn unavailable(name: String) -> Self {
         let label = LabeledSpan::new_primary_with_span(None, (0, 0));

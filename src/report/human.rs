@@ -52,6 +52,10 @@ fn write_finding(
     // In a state that has lost the document there is nothing to show.
     let text = text_of(sources, finding.origin.as_ref(), &finding.path);
     let (excerpt, noted) = match text.filter(|text| finding.origin.is_none() || !text.is_empty()) {
+        Some(text) if finding.private => {
+            let related = finding.related.iter().collect();
+            (Excerpt::hidden(name, text.position(text.clamp(finding.span).start)), related)
+        }
         Some(text) => {
             let mut marks = vec![Mark { span: finding.span, label: None, primary: true }];
             let mut noted = Vec::new();
@@ -154,6 +158,20 @@ mod tests {
     use super::*;
     use crate::report::Format;
     use crate::report::testing::{Fixture, finding, in_revision, related, small};
+
+    #[test]
+    fn what_is_private_is_not_shown() {
+        let mut fixture = Fixture::new(&[("a.json", "{\n  \"b\": \"secret\"\n}\n")]);
+        fixture.findings.push(finding("rule-id", Severity::Error, "a.json", 9..17, "/b is wrong"));
+        assert!(fixture.render(Format::Human).contains("secret"));
+        fixture.findings[0].private = true;
+        for format in Format::ALL {
+            let shown = fixture.render(*format);
+            assert!(!shown.contains("secret"), "{shown}");
+        }
+        let shown = fixture.render(Format::Human);
+        assert!(shown.contains("a.json:2:8") && shown.contains("/b is wrong"), "{shown}");
+    }
 
     fn one(text: &str, span: std::ops::Range<usize>) -> String {
         let mut fixture = Fixture::new(&[("a.md", text)]);

@@ -97,6 +97,7 @@ pub(super) fn finding(
         origin: None,
         related: Vec::new(),
         help: "do the right thing".to_owned(),
+        private: false,
         fix: None,
         fingerprint: Fingerprint::new(rule, "mailbox", "entry", "field"),
     }

@@ -93,6 +93,7 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
             origin: Some(Origin { revision: None, text: text.clone() }),
             related: Vec::new(),
             help: help.to_owned(),
+            private: false,
             fix: None,
             fingerprint: Fingerprint::new(META.id, "config", about, ""),
         });

@@ -19,6 +19,8 @@ pub(super) struct Said {
     /// The state in which it lies, when that is not the one that is judged.
     pub(super) origin: Option<Origin>,
     pub(super) related: Vec<Related>,
+    /// Whether what stands there is nobody's business.
+    pub(super) private: bool,
 }
 
 impl Said {
@@ -57,6 +59,7 @@ pub(super) fn findings(meta: &RuleMeta, severity: Severity, mut places: Vec<Plac
             origin: said.origin,
             related: said.related,
             help: said.help,
+            private: said.private,
             fix: said.fix,
             fingerprint,
         }

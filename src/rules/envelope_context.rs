@@ -214,7 +214,8 @@ impl EnvelopeDraft {
             text: file.text.clone(),
             span,
             is_judged: file.is_judged,
-            said: Said { about, ..Said::new(message, help) },
+            // Whatever is wrong with it, its texts are for its receiver.
+            said: Said { about, private: true, ..Said::new(message, help) },
         }
     }
 

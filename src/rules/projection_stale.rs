@@ -77,6 +77,7 @@ pub fn check(stale: &Stale<'_>, severity: Severity) -> Finding {
         origin: Some(Origin { revision: None, text: Text::from(committed) }),
         related: Vec::new(),
         help: format!("run `{}` and commit the file", stale.command),
+        private: false,
         fix: None,
         fingerprint: Fingerprint::new(META.id, "projection", stale.path, ""),
     }

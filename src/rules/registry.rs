@@ -231,6 +231,8 @@ rules![
     time_without_zone,
     budget_not_finite,
     raw_blob,
+    pii_unredacted,
+    injection_unredacted,
     default_option_unknown,
     sealed_with_dissent,
     target_does_not_accept,

@@ -171,6 +171,7 @@ impl Waiver {
             origin: None,
             related: Vec::new(),
             help: cure(self),
+            private: false,
             fix: None,
             fingerprint: Fingerprint::new(META.id, self.role, &about, ""),
             about,

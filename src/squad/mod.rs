@@ -1,6 +1,7 @@
-//! Envelopes between squads (cross-squad message protocol): their schemas, what a file of them holds, and the
-//! chain that they form.
+//! Envelopes between squads (cross-squad message protocol): their schemas, what a file of them holds, the chain
+//! that they form, and what must not stand in them.
 
+mod blank;
 mod blob;
 pub mod chain;
 pub mod disk;
@@ -11,9 +12,11 @@ mod lenient;
 mod moment;
 mod not_finite;
 mod pack;
+pub mod redact;
 mod required;
 pub mod schema;
 
+pub use blank::{Blank, blank};
 pub use blob::{Blob, LONGEST_TEXT};
 pub use envelope::{Envelope, Source, Time};
 pub use file::{EnvelopeFile, Envelopes};

@@ -76,6 +76,11 @@ pub fn find(text: &str, pointer: &str) -> Option<Place> {
     Some(place)
 }
 
+/// The pointer to a member of the object that `pointer` names.
+pub fn below(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
 /// The offset of the place that an error of serde_json names: its lines end at LF, its columns count bytes, both
 /// from 1.
 pub fn error_offset(text: &str, error: &serde_json::Error) -> usize {

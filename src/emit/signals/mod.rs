@@ -5,25 +5,11 @@ mod acknowledge;
 mod deliver;
 mod mailbox;
 mod office;
-mod people;
 mod project;
-mod words;
 
+pub use super::bytes;
 pub use acknowledge::{Acked, acknowledge};
 pub use deliver::{Delivered, Way};
 pub use mailbox::DeliveryError;
 pub use office::{Office, Roots};
-pub use people::Teams;
-pub use project::{Note, Outgoing, Projected, Unmapped, project};
-
-use serde::Serialize;
-
-/// A value as the file of a signal or an acknowledgement holds it: JSON with two spaces and a final line end.
-///
-/// # Errors
-/// Those of the serialiser, which signals and acknowledgements do not cause.
-pub fn bytes(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    Ok(bytes)
-}
+pub use project::{Outgoing, Projected, project};

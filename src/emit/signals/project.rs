@@ -2,18 +2,16 @@
 //! reason.
 
 use super::bytes;
-use super::people::{Addressees, Teams};
-use super::words::body;
-use crate::grammar::projections::{Outcome, Receivers, Side, SignalProjection, SignalRule, When};
-use crate::grammar::{Document, Session};
+use crate::emit::people::Teams;
+use crate::emit::told::{Told, Unmapped};
+use crate::emit::words::body;
+use crate::grammar::Session;
+use crate::grammar::projections::{Outcome, Receivers, Side, SignalProjection, SignalRule};
 use crate::model::signal::{Instant, PROTOCOL, Signal, TeamId};
 use crate::model::{Event, EventKind, Payload, Stamp};
 use crate::signals::too_large;
-use serde::Serialize;
-use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 /// The subject of what has none.
 const NO_SUBJECT: &str = "untitled";
@@ -35,26 +33,8 @@ pub struct Projected {
     /// Events that become nothing.
     pub unmapped: Vec<Unmapped>,
     /// Events that become something, with a reservation.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Unmapped>,
 }
-
-/// An event that becomes no signal.
-#[derive(Debug, Clone, Serialize)]
-pub struct Unmapped {
-    /// Its id.
-    pub event_id: String,
-    /// Its kind.
-    pub event_type: EventKind,
-    /// Its subject.
-    pub subject: String,
-    /// The document.
-    pub path: Arc<str>,
-    /// Why.
-    pub reason: String,
-}
-
-/// A reservation about one event.
-pub type Note = Unmapped;
 
 /// Makes signals of events. `sessions` are those that the events were made of.
 pub fn project(
@@ -63,20 +43,9 @@ pub fn project(
     projection: &SignalProjection,
     teams: &Teams,
 ) -> Projected {
-    let mut origins: HashMap<&str, (usize, &Session, &Document)> = HashMap::new();
-    for (index, session) in sessions.iter().enumerate() {
-        origins.extend(session.documents.iter().map(|d| (&*d.path, (index, session, d))));
-    }
     let mut made =
         Maker { projection, teams, out: Projected::default(), sent: HashMap::new(), acks: BTreeMap::new() };
-    let told: Vec<Told<'_>> = events
-        .iter()
-        .filter_map(|event| {
-            let (index, session, document) = *origins.get(&*event.payload.source().path)?;
-            let payload = serde_json::to_value(&event.payload).ok()?;
-            Some(Told { event, payload, index, who: Addressees { session, document, teams } })
-        })
-        .collect();
+    let told = Told::all(events, sessions, teams);
     for one in told.iter().filter(|t| t.event.kind == EventKind::MessageSent) {
         if let Some(message) = one.message() {
             made.sent.entry((one.index, message.to_owned())).or_insert(one.event);
@@ -86,45 +55,6 @@ pub fn project(
         made.tell(one);
     }
     made.finish()
-}
-
-/// An event and where it comes from.
-struct Told<'a> {
-    event: &'a Event,
-    payload: Value,
-    /// Index of the session.
-    index: usize,
-    who: Addressees<'a>,
-}
-
-impl Told<'_> {
-    /// The id of the message that it is, answers or mirrors.
-    fn message(&self) -> Option<&str> {
-        self.payload.get("message").and_then(Value::as_str)
-    }
-
-    fn unmapped(&self, reason: impl Into<String>) -> Unmapped {
-        Unmapped {
-            event_id: self.event.event_id.to_string(),
-            event_type: self.event.kind,
-            subject: self.event.subject.clone(),
-            path: Arc::clone(&self.event.payload.source().path),
-            reason: reason.into(),
-        }
-    }
-
-    /// Whether the rule fits, whoever receives.
-    fn fits(&self, when: &When, from: Side) -> bool {
-        let text = |name: &str| self.payload.get(name).and_then(Value::as_str);
-        let fields = when.fields.iter().all(|(name, values)| {
-            text(name).is_some_and(|text| values.iter().any(|v| v.eq_ignore_ascii_case(text.trim())))
-        });
-        let mirrors = self.message() == Some(self.event.payload.source().entry.as_str());
-        fields
-            && when.has.iter().all(|name| text(name).is_some_and(|t| !t.trim().is_empty()))
-            && when.from.is_none_or(|side| side == from)
-            && when.mirrors.is_none_or(|wanted| wanted == mirrors)
-    }
 }
 
 struct Maker<'a> {
@@ -158,7 +88,7 @@ impl Maker<'_> {
         let mut acked = false;
         let mut why = None;
         let side = self.side(&from);
-        for rule in rules.iter().filter(|r| told.fits(&r.when, side) && is_chartered(told, &r.when)) {
+        for rule in rules.iter().filter(|r| told.fits(&r.when, side)) {
             match (rule.is, rule.to) {
                 (Outcome::None, _) => {
                     if served.is_empty() && !acked {
@@ -202,21 +132,13 @@ impl Maker<'_> {
 
     /// The receivers of a rule, without the sender.
     fn receivers(&self, told: &Told<'_>, to: Receivers, from: &TeamId) -> BTreeSet<TeamId> {
-        let named = |name: &str| told.payload.get(name).and_then(Value::as_str);
         let mut teams = match to {
-            Receivers::Meta => BTreeSet::from([self.teams.meta().clone()]),
-            Receivers::Everyone => told.who.everyone(),
-            Receivers::Receivers => {
-                let names = told.payload.get("to").and_then(Value::as_array);
-                told.who.of_names(names.into_iter().flatten().filter_map(Value::as_str))
-            }
-            Receivers::NextOwner => named("next_owner").map(|t| told.who.of_text(t)).unwrap_or_default(),
-            Receivers::Against => named("against").map(|t| told.who.of_text(t)).unwrap_or_default(),
             Receivers::Sender => {
                 let message = told.message().and_then(|m| self.sent.get(&(told.index, m.to_owned())));
                 let sender = message.and_then(|event| event.actor.as_deref());
                 sender.map(|name| self.teams.of(name)).into_iter().collect()
             }
+            other => told.receivers(other),
         };
         teams.remove(from);
         teams
@@ -294,22 +216,6 @@ impl Maker<'_> {
     }
 }
 
-/// Whether the charter says what a rule wants.
-fn is_chartered(told: &Told<'_>, when: &When) -> bool {
-    when.charter.iter().all(|(name, values)| {
-        let said = told.who.session.setting(name);
-        said.is_some_and(|said| values.iter().any(|value| begins(&said, value)))
-    })
-}
-
-/// Whether a setting begins with a word; what is special about it may stand behind the word, but no other choice.
-fn begins(said: &str, word: &str) -> bool {
-    let said = said.to_lowercase();
-    said.strip_prefix(&word.to_lowercase()).is_some_and(|rest| {
-        !rest.starts_with(char::is_alphanumeric) && !rest.trim_start().starts_with(['/', '|'])
-    })
-}
-
 /// When a signal was acknowledged. A day without a time of day is not earlier than the message of the same day,
 /// which is the day of whoever wrote it.
 fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
@@ -321,16 +227,6 @@ fn acked_at(stamp: &Stamp, sent: Option<&Stamp>) -> Option<Instant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_setting_may_say_more_than_its_word() {
-        for said in ["consent", "Consent (silence for two turns)", "consent-first"] {
-            assert!(begins(said, "consent"), "{said}");
-        }
-        for said in ["consents", "consent / quorum", "no consent", ""] {
-            assert!(!begins(said, "consent"), "{said}");
-        }
-    }
 
     #[test]
     fn an_ack_of_the_same_day_is_not_earlier_than_its_message() {

@@ -1,21 +1,14 @@
-//! What the body of a signal says: the event's own text, and under it the lines for which a signal has no key.
+//! What an event says, in words for formats that have one text for it: the event's own text, or its fields under
+//! their labels; and lines for what such a format has no key for.
 
-use crate::grammar::projections::SignalProjection;
+use crate::grammar::ordered::Map;
+use crate::grammar::projections::{BodyProjection, SignalProjection};
 use crate::model::{Event, Stamp};
 use serde_json::Value;
 
 /// The body of the signal that an event becomes. `payload` is the event's payload as JSON.
 pub(super) fn body(event: &Event, payload: &Value, projection: &SignalProjection) -> String {
-    let whole = payload.get(&projection.body.whole).and_then(Value::as_str).map(str::trim_end);
-    let mut body = match whole.filter(|text| !text.is_empty()) {
-        Some(text) => text.to_owned(),
-        None => {
-            let fields = projection.body.fields.iter();
-            let told: Vec<String> =
-                fields.filter_map(|(name, label)| labelled(label, payload.get(name)?)).collect();
-            told.join("\n")
-        }
-    };
+    let mut body = told(payload, &projection.body);
     let lines: Vec<String> = projection
         .trailer
         .iter()
@@ -26,6 +19,19 @@ pub(super) fn body(event: &Event, payload: &Value, projection: &SignalProjection
     }
     body.push_str(&lines.join("\n"));
     body
+}
+
+/// The text of an event, or else its fields.
+pub(super) fn told(payload: &Value, projection: &BodyProjection) -> String {
+    let whole = payload.get(&projection.whole).and_then(Value::as_str).map(str::trim_end);
+    whole.filter(|text| !text.is_empty()).map_or_else(|| fields(payload, &projection.fields), str::to_owned)
+}
+
+/// The fields of an event under their labels.
+pub(super) fn fields(payload: &Value, labels: &Map<String>) -> String {
+    let told: Vec<String> =
+        labels.iter().filter_map(|(name, label)| labelled(label, payload.get(name)?)).collect();
+    told.join("\n")
 }
 
 /// A value under its label; none when it says nothing.
@@ -68,7 +74,7 @@ fn line(event: &Event, payload: &Value, name: &str) -> Option<String> {
 }
 
 /// What of a timestamp the source does not say.
-fn assumed(stamp: &Stamp) -> Option<String> {
+pub(super) fn assumed(stamp: &Stamp) -> Option<String> {
     match (stamp.has_time(), stamp.has_zone()) {
         (false, _) => Some(format!("{stamp} (no time of day in the source; midnight UTC is assumed)")),
         (true, false) => Some(format!("{stamp} (no zone in the source; UTC is assumed)")),

@@ -1,6 +1,5 @@
 //! Participants and their teams, and whom the words of an event address.
 
-use crate::grammar::projections::SignalProjection;
 use crate::grammar::{Document, Session};
 use crate::model::Actor;
 use crate::model::signal::TeamId;
@@ -15,19 +14,17 @@ pub struct Teams {
 }
 
 impl Teams {
-    /// What the projection says, and over it the configuration: participants and their teams, and the name of
-    /// the team that coordinates. None when neither names that team.
+    /// `meta` is the team that coordinates, `meta_actors` are participants who are that team, and `configured`,
+    /// over these, participants and their teams.
     pub fn new<'a>(
-        projection: &SignalProjection,
+        meta: TeamId,
+        meta_actors: impl IntoIterator<Item = &'a String>,
         configured: impl IntoIterator<Item = (&'a str, TeamId)>,
-        meta: Option<TeamId>,
-    ) -> Option<Teams> {
-        let meta = meta.or_else(|| projection.meta_team())?;
-        let actors = projection.meta_actors.iter().chain(&projection.meta);
-        let actors = actors.map(|actor| (actor.to_lowercase(), meta.clone()));
+    ) -> Teams {
+        let actors = meta_actors.into_iter().map(|actor| (actor.to_lowercase(), meta.clone()));
         let mut named: BTreeMap<String, TeamId> = actors.collect();
         named.extend(configured.into_iter().map(|(actor, team)| (actor.trim().to_lowercase(), team)));
-        Some(Teams { named, meta })
+        Teams { named, meta }
     }
 
     /// The team of a participant.

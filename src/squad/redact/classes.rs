@@ -1,0 +1,255 @@
+//! What is looked for: `grammar/redaction.yaml`, as typed data. `grammar/schemas/redaction.schema.json` describes
+//! the same for editors.
+
+use super::checksum::Check;
+use crate::grammar::{GrammarError, ordered::Map, pattern_in_ascii, yaml};
+use regex::{Captures, Match, Regex, RegexSet};
+use serde::Deserialize;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+const FILE_NAME: &str = "redaction.yaml";
+
+const BUILT_IN: &str = include_str!("../../../grammar/redaction.yaml");
+
+static READ: LazyLock<Result<File, GrammarError>> = LazyLock::new(|| File::parse(FILE_NAME, BUILT_IN));
+
+/// How much is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// What the specification's own function looks for.
+    Compat,
+    /// More, and with fewer false alarms.
+    #[default]
+    Strict,
+}
+
+impl FromStr for Profile {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "compat" => Ok(Profile::Compat),
+            "strict" => Ok(Profile::Strict),
+            other => Err(format!("`{other}` is no profile of redaction; strict and compat are")),
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Profile::Compat => "compat",
+            Profile::Strict => "strict",
+        })
+    }
+}
+
+/// What kind of thing a class is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Group {
+    /// Personal data.
+    Pii,
+    /// What opens a door.
+    Secret,
+    /// Words that instruct whoever reads them.
+    Injection,
+}
+
+/// Looks for the classes of one profile.
+#[derive(Debug)]
+pub struct Redactor {
+    profile: ProfileClasses,
+    /// All patterns of all classes, those that look for injections apart: most texts fit none, and are done with
+    /// in one pass.
+    any: [RegexSet; 2],
+    tokens: Tokens,
+    paths: Map<String>,
+}
+
+impl Redactor {
+    /// The redactor of a profile.
+    ///
+    /// # Errors
+    /// When the file that is compiled in is wrong, which a test excludes.
+    pub fn of(profile: Profile) -> Result<&'static Redactor, &'static GrammarError> {
+        READ.as_ref().map(|file| match profile {
+            Profile::Compat => &file.compat,
+            Profile::Strict => &file.strict,
+        })
+    }
+
+    pub(super) fn classes(&self) -> &[Class] {
+        &self.profile.classes
+    }
+
+    /// Whether a text can hold something of a class, of those that look for injections or of the others.
+    pub(super) fn may_hold(&self, text: &str, injections: bool) -> bool {
+        self.any[usize::from(injections)].is_match(text)
+    }
+
+    pub(super) const fn normalises(&self) -> bool {
+        self.profile.normalise
+    }
+
+    /// What stands in the place of something of a group.
+    pub fn token(&self, group: Group) -> &str {
+        match group {
+            Group::Pii => &self.tokens.pii,
+            Group::Secret => &self.tokens.secret,
+            Group::Injection => &self.tokens.injection,
+        }
+    }
+
+    /// Whether a text under this name is a path.
+    pub(super) fn is_path(&self, name: &str, text: &str) -> bool {
+        self.paths.get(name).is_some_and(|start| text.starts_with(start.as_str()))
+    }
+}
+
+/// A kind of thing that is looked for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Class {
+    #[serde(rename = "class")]
+    pub(super) name: String,
+    pub(super) group: Group,
+    #[serde(rename = "patterns")]
+    sources: Vec<String>,
+    #[serde(rename = "except", default)]
+    except_sources: Vec<String>,
+    digits: Option<(usize, usize)>,
+    check: Option<Check>,
+    #[serde(skip)]
+    pub(super) patterns: Vec<Regex>,
+    #[serde(skip)]
+    except: Vec<Regex>,
+}
+
+impl Class {
+    fn compile(&mut self, ascii: bool) -> Result<(), String> {
+        let compile = |sources: &[String]| -> Result<Vec<Regex>, String> {
+            let compiled = sources.iter().map(|source| {
+                let source = if ascii { pattern_in_ascii(source) } else { source.clone() };
+                Regex::new(&source).map_err(|why| format!("`{}`: not a pattern: {why}", self.name))
+            });
+            compiled.collect()
+        };
+        self.patterns = compile(&self.sources)?;
+        self.except = compile(&self.except_sources)?;
+        Ok(())
+    }
+
+    /// What of a match is to be taken out, if it is one at all.
+    pub(super) fn value<'t>(&self, pattern: &Regex, found: &Captures<'t>) -> Option<Match<'t>> {
+        let refused = |name: &str| name.starts_with("not") && found.name(name).is_some();
+        if pattern.capture_names().flatten().any(refused) {
+            return None;
+        }
+        let value = found.name("value").or_else(|| found.get(0))?;
+        let text = value.as_str();
+        let count = || text.bytes().filter(u8::is_ascii_digit).count();
+        let holds = self.digits.is_none_or(|(least, most)| (least..=most).contains(&count()))
+            && self.check.is_none_or(|check| check.holds(text))
+            && !self.except.iter().any(|except| except.is_match(text));
+        holds.then_some(value)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfileClasses {
+    normalise: bool,
+    classes: Vec<Class>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tokens {
+    pii: String,
+    secret: String,
+    injection: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    tokens: Tokens,
+    paths: Map<String>,
+    profiles: Profiles,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Profiles {
+    compat: ProfileClasses,
+    strict: ProfileClasses,
+}
+
+#[derive(Debug)]
+struct File {
+    compat: Redactor,
+    strict: Redactor,
+}
+
+impl File {
+    fn parse(file: &str, source: &str) -> Result<File, GrammarError> {
+        let invalid = |line: usize, why: String| GrammarError::Invalid { file: file.to_owned(), line, why };
+        if let Some(problem) = yaml::refused(source) {
+            return Err(invalid(problem.place.map_or(0, |p| p.line), problem.why));
+        }
+        let Written { tokens, paths, profiles } = serde_yaml::from_str(source).map_err(|error| {
+            let problem = yaml::Problem::from(error);
+            invalid(problem.place.map_or(0, |p| p.line), problem.why)
+        })?;
+        let redactor = |mut profile: ProfileClasses| {
+            for class in &mut profile.classes {
+                class.compile(profile.normalise).map_err(|why| invalid(0, why))?;
+            }
+            let any = |injections: bool| {
+                let own = |class: &&Class| (class.group == Group::Injection) == injections;
+                let patterns =
+                    profile.classes.iter().filter(own).flat_map(|c| &c.patterns).map(Regex::as_str);
+                RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))
+            };
+            let any = [any(false)?, any(true)?];
+            Ok(Redactor { profile, any, tokens: tokens.clone(), paths: paths.clone() })
+        };
+        Ok(File { compat: redactor(profiles.compat)?, strict: redactor(profiles.strict)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn the_built_in_file_is_right_and_fits_its_schema() {
+        File::parse(FILE_NAME, BUILT_IN).unwrap();
+        let schema: Value =
+            serde_json::from_str(include_str!("../../../grammar/schemas/redaction.schema.json")).unwrap();
+        let value: Value = serde_yaml::from_str(BUILT_IN).unwrap();
+        let errors: Vec<String> = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(&value)
+            .map(|e| format!("{}: {e}", e.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+
+    #[test]
+    fn a_wrong_file_is_refused() {
+        let message = |from: &str, to: &str| {
+            assert!(BUILT_IN.contains(from), "{from}");
+            File::parse("r.yaml", &BUILT_IN.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        let pattern = message(r"'\b\d{16}\b'", "'('");
+        assert!(pattern.contains("`card`: not a pattern"), "{pattern}");
+        let check = message("check: luhn", "check: lunh");
+        assert!(check.contains("r.yaml:") && check.contains("luhn"), "{check}");
+        assert!(message("    normalise: true", "    normalize: true").contains("normalize"));
+    }
+}
