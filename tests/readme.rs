@@ -41,6 +41,9 @@ fn the_made_parts_are_true() {
         table.push_str(&format!("| `{}` | {} | {} |\n", meta.id, meta.severity, meta.summary));
     }
     hold("<!-- rules -->", "<!-- end of rules -->", &format!("{table}\n"));
+    let (out, code) = worklint(&["trace", "fixtures/demo"]);
+    assert_eq!(code, Some(0));
+    hold("<!-- trace -->", "<!-- end of trace -->", &format!("```text\n{}\n```\n", out.trim_end()));
     let refused = format!("```text\n{}\n```\n", refused_commit().trim_end());
     hold("<!-- refused commit -->", "<!-- end of refused commit -->", &refused);
 }

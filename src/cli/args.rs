@@ -1,6 +1,7 @@
 //! The command line.
 
 use super::signal::SignalCommand;
+use super::trace::TraceArgs;
 use crate::emit::events::EventFormat;
 use crate::finding::Severity;
 use crate::model::Stamp;
@@ -78,6 +79,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Write what coordination files say, as events, signals to teams or envelopes between squads
     Export(ExportArgs),
+    /// Show which envelope follows from which
+    Trace(TraceArgs),
     /// Send, list and acknowledge signals
     #[command(subcommand)]
     Signal(SignalCommand),

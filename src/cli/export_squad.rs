@@ -33,32 +33,7 @@ pub(super) fn export(
         let help = "leave --format out: the file's name says its format, and --format json prints a summary";
         return Err(Failure::with_help("with --out, --format jsonl says nothing", help));
     }
-    let projections = Projections::built_in()?;
-    let keys = loaded.config.squad_export();
-    let Some(meta) = keys.meta.clone().or_else(|| projections.squads.meta_team()) else {
-        return Err(Failure::new("no squad is that of the people who decide"));
-    };
-    let named = keys.squads.iter().map(|(actor, squad)| (actor.as_str(), squad.clone()));
-    let teams = Teams::new(meta, &projections.squads.meta_actors, named);
-    let owners = keys.owners.iter().map(|(actor, owner)| (actor.trim().to_lowercase(), owner.clone()));
-    let tasks = Tasks { owners: owners.collect(), repo: keys.repo.clone(), branch: keys.branch.clone() };
-    let way = Way {
-        teams: &teams,
-        namespace: loaded.config.namespace(),
-        session: args.session.as_deref().filter(|s| !s.is_empty()),
-        tasks: &tasks,
-        longest: loaded.config.longest_text().unwrap_or(LONGEST_TEXT),
-    };
-    let mut projected = project(events, &loaded.sessions, &projections, &way);
-    let profile = args.redaction.or(keys.redaction).unwrap_or_default();
-    let redactor = Redactor::of(profile)?;
-    let allowed = allow_pii(loaded, streams)?;
-    let taken = pass(&mut projected.envelopes, redactor, &allowed).map_err(|why| {
-        Failure::with_help(why, "nothing was written: this is a fault of worklint, please report it")
-    })?;
-    for left in projected.unmapped.iter_mut().chain(&mut projected.notes) {
-        left.subject = redactor.redact(&left.subject, false).text.into_owned();
-    }
+    let Made { projected, taken, profile } = made(&args.session, args.redaction, loaded, events, streams)?;
     let code = match out {
         None => {
             let bytes = text(&projected.envelopes, args.format.unwrap_or_default())?;
@@ -75,6 +50,55 @@ pub(super) fn export(
         streams.out_text(&text);
     }
     Ok(code)
+}
+
+/// What may leave.
+pub(super) struct Made {
+    /// The envelopes, and what became none.
+    pub projected: Projected,
+    /// What was taken out of which envelope.
+    taken: Vec<(usize, Redaction)>,
+    profile: Profile,
+}
+
+/// Makes envelopes of events and sees to it that they may leave.
+///
+/// # Errors
+/// When one of them must not.
+pub(super) fn made(
+    session: &Option<String>,
+    redaction: Option<Profile>,
+    loaded: &Loaded,
+    events: &[Event],
+    streams: &mut Streams<'_>,
+) -> Result<Made, Failure> {
+    let projections = Projections::built_in()?;
+    let keys = loaded.config.squad_export();
+    let Some(meta) = keys.meta.clone().or_else(|| projections.squads.meta_team()) else {
+        return Err(Failure::new("no squad is that of the people who decide"));
+    };
+    let named = keys.squads.iter().map(|(actor, squad)| (actor.as_str(), squad.clone()));
+    let teams = Teams::new(meta, &projections.squads.meta_actors, named);
+    let owners = keys.owners.iter().map(|(actor, owner)| (actor.trim().to_lowercase(), owner.clone()));
+    let tasks = Tasks { owners: owners.collect(), repo: keys.repo.clone(), branch: keys.branch.clone() };
+    let way = Way {
+        teams: &teams,
+        namespace: loaded.config.namespace(),
+        session: session.as_deref().filter(|s| !s.is_empty()),
+        tasks: &tasks,
+        longest: loaded.config.longest_text().unwrap_or(LONGEST_TEXT),
+    };
+    let mut projected = project(events, &loaded.sessions, &projections, &way);
+    let profile = redaction.or(keys.redaction).unwrap_or_default();
+    let redactor = Redactor::of(profile)?;
+    let allowed = allow_pii(loaded, streams)?;
+    let taken = pass(&mut projected.envelopes, redactor, &allowed).map_err(|why| {
+        Failure::with_help(why, "nothing was written: this is a fault of worklint, please report it")
+    })?;
+    for left in projected.unmapped.iter_mut().chain(&mut projected.notes) {
+        left.subject = redactor.redact(&left.subject, false).text.into_owned();
+    }
+    Ok(Made { projected, taken, profile })
 }
 
 /// Writes a file or a folder, or compares it.

@@ -24,6 +24,7 @@ mod signal;
 mod signal_changes;
 mod signal_folders;
 mod target;
+mod trace;
 mod worktree;
 
 use args::{Cli, Command};
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
     let code = match &cli.command {
         Command::Check(args) => check::check(args, &mut streams),
         Command::Export(args) => export::export(args, &mut streams),
+        Command::Trace(args) => trace::trace(args, &mut streams),
         Command::Signal(command) => signal::signal(command, &mut streams),
         Command::Rules(args) => rules::rules(args, &mut streams),
         Command::Explain { rule } => rules::explain(rule, &mut streams),

@@ -10,15 +10,16 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// Raised when a key changes its meaning or goes away; new keys do not raise it.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// Characters of another revision's text that a report repeats.
 const LONGEST_TEXT: usize = 4_000;
 
-const TOOL: Tool = Tool { name: "worklint", version: env!("CARGO_PKG_VERSION") };
+/// What writes it.
+pub(super) const TOOL: Tool = Tool { name: "worklint", version: env!("CARGO_PKG_VERSION") };
 
 #[derive(Serialize)]
-struct Tool {
+pub(super) struct Tool {
     name: &'static str,
     version: &'static str,
 }

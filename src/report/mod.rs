@@ -24,6 +24,7 @@ mod step_summary;
 mod summary;
 #[cfg(test)]
 mod testing;
+pub mod trace;
 mod window;
 
 pub use failure::render_failure;

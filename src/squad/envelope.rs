@@ -32,6 +32,8 @@ pub struct Envelope {
     pub is_root: bool,
     /// The envelope that a HANDOFF hands over.
     pub payload: Option<Uuid>,
+    /// Whether what it decides stands; without a word about that, it does (the default of the specification).
+    pub is_sealed: bool,
     /// When it was created.
     pub created: Option<Time>,
     /// What it is about, in a line: the text of its type that says most, cut to 100 characters.
@@ -85,6 +87,7 @@ impl Envelope {
             parent: id("parent_id"),
             is_root: value.get("parent_id").is_none_or(Value::is_null),
             payload: if kind == Some(Kind::Handoff) { id("payload_envelope_id") } else { None },
+            is_sealed: value.get("sealed").and_then(Value::as_bool).unwrap_or(true),
             created,
             subject: kind.and_then(|kind| subject(kind, value)),
             digest: hasher.finish(),
@@ -95,6 +98,12 @@ impl Envelope {
     /// What it is about, in a line; empty when nothing says so.
     pub fn subject(&self) -> &str {
         self.subject.as_deref().unwrap_or_default()
+    }
+
+    /// Whether it objects to something. The protocol has no type for that; it is told in a DECISION_RECORD that
+    /// decides nothing and says so in its first word.
+    pub fn is_dissent(&self) -> bool {
+        self.kind == Some(Kind::DecisionRecord) && !self.is_sealed && self.subject().starts_with("Objection:")
     }
 
     /// When it was created, where that can be told.

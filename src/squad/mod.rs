@@ -13,8 +13,10 @@ mod moment;
 mod not_finite;
 mod pack;
 pub mod redact;
+pub mod replay;
 mod required;
 pub mod schema;
+pub mod trace;
 
 pub use blank::{Blank, blank};
 pub use blob::{Blob, LONGEST_TEXT};

@@ -1,7 +1,7 @@
 //! Times of envelopes, as the reference program reads them.
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
+use jiff::civil::{DateTime, Time};
 use serde_json::Value;
 
 /// A point in time, or what a clock showed somewhere.
@@ -18,6 +18,9 @@ pub const TIMES: [&str; 3] = ["/created_at", "/constraints/deadline_ts", "/expir
 
 /// Numbers above it count milliseconds, not seconds (the reference program's bound: the year 2603).
 const MOST_SECONDS: f64 = 2e10;
+
+/// A day, in nanoseconds.
+const DAY: i128 = 86_400_000_000_000;
 
 impl Moment {
     /// Reads a date and time as text (RFC 3339 and its looser kin), or a number of seconds or milliseconds since
@@ -45,14 +48,21 @@ impl Moment {
         text.parse::<DateTime>().ok().map(Moment::Local)
     }
 
-    /// Whether it comes before another. None when that cannot be told: one of them has a zone and the other
-    /// has not.
+    /// Whether it comes before another. None when that cannot be told: one of them has a zone and the other has
+    /// not, or it is the midnight that a day begins with, which is also how a day alone is written, and the other
+    /// is later that day.
     pub fn is_before(self, other: Moment) -> Option<bool> {
-        match (self, other) {
-            (Moment::Zoned(a), Moment::Zoned(b)) => Some(a < b),
-            (Moment::Local(a), Moment::Local(b)) => Some(a < b),
-            _ => None,
-        }
+        let (before, is_day) = match (self, other) {
+            (Moment::Zoned(a), Moment::Zoned(b)) => {
+                let since = b.as_nanosecond() - a.as_nanosecond();
+                (since > 0, a.as_nanosecond() % DAY == 0 && since < DAY)
+            }
+            (Moment::Local(a), Moment::Local(b)) => {
+                (a < b, a.time() == Time::midnight() && a.date() == b.date())
+            }
+            _ => return None,
+        };
+        if before && is_day { None } else { Some(before) }
     }
 
     /// Its place in an order of all moments, in nanoseconds since 1970; what has no zone is taken for UTC.
@@ -116,5 +126,24 @@ mod tests {
         assert_eq!(zoned.is_before(moment("2026-03-02T09:30:00-01:00")), Some(true));
         assert_eq!(local.is_before(moment("2026-03-02")), Some(false));
         assert!(zoned.order() < local.order());
+    }
+
+    #[test]
+    fn a_day_alone_is_not_before_what_happens_on_it() {
+        let before = |one: &str, other: &str| {
+            Moment::of(&json!(one)).unwrap().is_before(Moment::of(&json!(other)).unwrap())
+        };
+        for (one, other, want) in [
+            ("2026-03-02T00:00:00Z", "2026-03-02T09:30:00Z", None),
+            ("2026-03-02T00:00:00Z", "2026-03-02T23:59:59.9Z", None),
+            ("2026-03-02T00:00:00Z", "2026-03-03T00:00:00Z", Some(true)),
+            ("2026-03-02T00:00:00Z", "2026-03-02T00:00:00Z", Some(false)),
+            ("2026-03-02T00:00:01Z", "2026-03-02T09:30:00Z", Some(true)),
+            ("2026-03-02", "2026-03-02T09:30:00", None),
+            ("2026-03-02", "2026-03-03T09:30:00", Some(true)),
+            ("2026-03-02T09:30:00", "2026-03-02", Some(false)),
+        ] {
+            assert_eq!(before(one, other), want, "{one} {other}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::grammar::fields::known;
 use crate::grammar::session::is_comment;
 use crate::model::payload::{Charter, ChecklistItem, Field, Handshake, Joined, Lane};
 use crate::model::{Actor, EventKind, Payload, Stamp};
+use crate::text::Span;
 use std::sync::Arc;
 
 impl Maker<'_> {
@@ -57,7 +58,7 @@ impl Maker<'_> {
                 .flat_map(|s| &s.items)
                 .filter_map(|i| Some(ChecklistItem { done: i.checked?, text: i.text.clone() }))
                 .collect(),
-            source: self.source(document, &Arc::from("metadata"), id.unwrap_or("charter")),
+            source: self.source(document, Span::at(0), &Arc::from("metadata"), id.unwrap_or("charter")),
             settings,
         };
         if charter.settings.is_empty() {
@@ -89,14 +90,15 @@ impl Maker<'_> {
             let handshake = document.signatures().find(|s| self.is_of(s, agent)).and_then(|s| handshake(&s));
             let cells = [participant.role, participant.model, participant.lane];
             let cells = cells.map(|c| c.map(|c| c.value.clone()));
-            self.joined(document, charter, agent, cells, handshake, date);
+            self.joined(document, charter, (agent, participant.row.span), cells, handshake, date);
         }
         for signature in document.signatures() {
             let agent = &signature.signer;
             let (name, handshake) = (self.spelled(agent), handshake(&signature));
             if handshake.is_some() && !joined.contains(&name) {
                 joined.push(name);
-                self.joined(document, charter, agent, [None, None, None], handshake, date);
+                let signer = (agent, signature.heading.span);
+                self.joined(document, charter, signer, [None, None, None], handshake, date);
             }
         }
     }
@@ -109,7 +111,7 @@ impl Maker<'_> {
         &mut self,
         document: &Document,
         charter: &str,
-        agent: &Actor,
+        (agent, at): (&Actor, Span),
         [role, model, lane]: [Option<String>; 3],
         handshake: Option<Handshake>,
         date: Option<&Stamp>,
@@ -119,7 +121,7 @@ impl Maker<'_> {
         let cells = [&role, &model, &lane].map(|c| c.clone().unwrap_or_default());
         let digest = digest::of(cells.iter().map(String::as_str));
         let signed = handshake.as_ref().and_then(|h| h.timestamp.as_deref()).and_then(Stamp::parse);
-        let source = self.source(document, &Arc::from("roster"), &name);
+        let source = self.source(document, at, &Arc::from("roster"), &name);
         let fact = Fact {
             kind: EventKind::AgentJoined,
             session: None,
@@ -148,7 +150,7 @@ impl Maker<'_> {
             let paths = paths.into_iter().map(|p| p.value).collect();
             let actor = owner.as_deref().and_then(|o| self.session.roster.find(o)).map(str::to_owned);
             let digest = digest::of(row.cells.iter().map(|c| c.value.as_str()));
-            let source = self.source(document, &Arc::from("lanes"), &name);
+            let source = self.source(document, row.span, &Arc::from("lanes"), &name);
             let fact = Fact {
                 kind: EventKind::LaneAssigned,
                 session: None,

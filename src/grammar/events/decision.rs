@@ -49,7 +49,7 @@ impl Maker<'_> {
             let found = Found { text, form, owners, section, rationale, other: Vec::new() };
             let cells = row.cells.iter().map(|c| c.value.as_str());
             let label = entry.map_or(text, |e| e.head.value.as_str());
-            let source = self.source(document, &table.region, label);
+            let source = self.source(document, row.span, &table.region, label);
             let session = heading.and_then(|h| h.id.clone());
             self.decision(document, found, stamp.clone(), session, source, &digest::of(cells));
         }
@@ -68,7 +68,7 @@ impl Maker<'_> {
             let form = DecisionForm::Inline;
             let found =
                 Found { text: &text, form, owners, section: None, rationale: None, other: Vec::new() };
-            let source = self.source(document, region, &entry.head.value);
+            let source = self.source(document, fact.span, region, &entry.head.value);
             self.decision(
                 document,
                 found,
@@ -93,7 +93,7 @@ impl Maker<'_> {
                 other.map(|f| payload::Field { name: f.label.value.clone(), value: f.value.value.clone() });
             let other = other.collect();
             let found = Found { text, form: DecisionForm::Record, owners, section: None, rationale, other };
-            let source = self.source(document, region, &entry.head.value);
+            let source = self.source(document, record.span, region, &entry.head.value);
             let digest = digest::of([document.text.slice(record.span)]);
             self.decision(document, found, stamp, session.clone(), source, &digest);
         }

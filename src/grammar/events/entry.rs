@@ -42,7 +42,7 @@ impl Maker<'_> {
             form: ClaimForm::StatusLine,
             actor_qualifier: actor.qualifier.clone(),
             body: None,
-            source: self.source(document, &region, &actor.name),
+            source: self.source(document, line.span, &region, &actor.name),
         };
         let fact = Fact {
             kind: EventKind::TaskClaimed,
@@ -125,7 +125,7 @@ impl Maker<'_> {
             actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             fields: fields.collect(),
             body: text,
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, entry.span, region, &entry.head.value),
         };
         let fact = self.entry_fact(document, entry, EventKind::EntryPosted, Payload::Entry(payload), links);
         let id = self.post(document, &entry.head.value, &entry.digest(&document.text), fact);
@@ -140,7 +140,7 @@ impl Maker<'_> {
             form: ClaimForm::Entry,
             actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             body: Some(text),
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, entry.span, region, &entry.head.value),
         };
         let fact = self.entry_fact(document, entry, EventKind::TaskClaimed, Payload::Claim(claim), links);
         let id = self.post(document, &entry.head.value, &entry.digest(&document.text), fact);
@@ -171,7 +171,7 @@ impl Maker<'_> {
             agreed_action: get("agreed_action"),
             message: None,
             body: self.told_once(text),
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, entry.span, region, &entry.head.value),
         };
         let payload = Payload::Objection(Box::new(objection));
         let fact = self.entry_fact(document, entry, EventKind::ObjectionRaised, payload, links);
@@ -206,7 +206,7 @@ impl Maker<'_> {
         }
         let actor_qualifier = entry.actor.as_ref().and_then(|a| a.qualifier.clone());
         let author = fields.author.as_deref().map(|a| self.session.roster.spell(a));
-        let source = self.source(document, region, &entry.head.value);
+        let source = self.source(document, entry.span, region, &entry.head.value);
         let body = self.told_once(text);
         let payload = Payload::Proposal(Box::new(Proposal { fields, actor_qualifier, body, source }));
         let mut fact = self.entry_fact(document, entry, kind, payload, links);
@@ -237,7 +237,7 @@ impl Maker<'_> {
             message,
             to: Vec::new(),
             reason: get("reason"),
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, fact.span, region, &entry.head.value),
             body: line.clone(),
         };
         let payload = Payload::Escalation(escalation);

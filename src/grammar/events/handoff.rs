@@ -41,7 +41,7 @@ impl Maker<'_> {
             next_owner: text("next_owner"),
             actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             body: None,
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, record.span, region, &entry.head.value),
         };
         // The entry's author hands over; the field `Owner` names the next owner as often as the author.
         let actor = entry.actor.as_ref().map(|a| a.value.clone());
@@ -74,7 +74,7 @@ impl Maker<'_> {
                 .map(|next| format!("{next} {}", get("task").unwrap_or_default()).trim_end().to_owned()),
             actor_qualifier: actor.as_ref().and_then(|a| a.qualifier.clone()),
             body: None,
-            source: self.source(document, region, &entry.head.value),
+            source: self.source(document, fact.span, region, &entry.head.value),
         };
         let context = entry.stamp.as_ref();
         let own = get("stamp").and_then(|s| Stamp::parse(&s)).map(|s| s.joined(context));

@@ -41,7 +41,7 @@ impl Maker<'_> {
         let sender = card.from.first();
         let actor = sender.map(|a| self.spelled(a));
         let to: Vec<String> = card.to.iter().map(|a| self.spelled(a)).collect();
-        let source = self.source(document, &card.region, id);
+        let source = self.source(document, card.span, &card.region, id);
         let mut links = Vec::new();
         if let Some(related) = card.text("related") {
             self.message_links(document, related, Rel::ReplyTo, &mut links);
@@ -154,7 +154,7 @@ impl Maker<'_> {
         };
         let id = card.id.value.clone();
         let qualifier = ack.actor.as_ref().and_then(|a| a.qualifier.clone());
-        let source = self.source(document, &card.region, &id);
+        let source = self.source(document, ack.span, &card.region, &id);
         let payload = if kind == EventKind::MessageClosed {
             Payload::Closure(Closure {
                 message: id.clone(),
@@ -208,7 +208,7 @@ impl Maker<'_> {
             to: names(to),
             outcome: outcome.clone(),
             actor_qualifier: closer.as_ref().and_then(|a| a.qualifier.clone()),
-            source: self.source(document, &table.region, id),
+            source: self.source(document, row.span, &table.region, id),
         };
         let mut links = Vec::new();
         push(&mut links, Rel::Answers, id);

@@ -13,6 +13,7 @@ use super::document::Document;
 use super::session::Session;
 use crate::model::payload::Source;
 use crate::model::{Actor, Event, EventId, EventKind, IdSeed, Link, Payload, Stamp};
+use crate::text::Span;
 use links::Resolver;
 use order::Placed;
 use std::collections::HashSet;
@@ -144,8 +145,9 @@ impl Maker<'_> {
         self.session.roster.spell(&actor.name)
     }
 
-    fn source(&self, document: &Document, region: &Arc<str>, entry: &str) -> Source {
-        Source { path: Arc::clone(&document.path), region: Arc::clone(region), entry: folded(entry) }
+    fn source(&self, document: &Document, span: Span, region: &Arc<str>, entry: &str) -> Source {
+        let (path, region) = (Arc::clone(&document.path), Arc::clone(region));
+        Source { path, region, entry: folded(entry), at: span.start }
     }
 }
 

@@ -13,7 +13,7 @@ use super::Actor;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Where an event was read: no line numbers, because they move.
+/// Where an event was read. What is written has no line numbers, because they move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// The document, relative to the repository, with `/`.
@@ -22,6 +22,9 @@ pub struct Source {
     pub region: Arc<str>,
     /// The entry's id or heading.
     pub entry: String,
+    /// The byte at which it begins.
+    #[serde(skip)]
+    pub at: usize,
 }
 
 /// The payload of an event.
