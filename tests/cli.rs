@@ -433,8 +433,8 @@ fn options_stand_under_what_they_are_about() {
     assert!(help.contains("[possible values: directive, question, report, alert]"), "{help}");
     assert!(help.contains("--name-style <compact|dash>"), "{help}");
     assert!(
-        out(&worklint(dir.path(), &["--help"])).contains("as events or as signals"),
-        "export writes both"
+        out(&worklint(dir.path(), &["--help"])).contains("as events, signals to teams or envelopes"),
+        "export writes all three"
     );
 }
 
