@@ -6,6 +6,7 @@ use super::shared::naming::{label, list, quoted};
 use super::shared::values::is_open;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, Entry, Record, RecordGrammar, RecordKind, field};
+use std::cell::LazyCell;
 
 pub const META: RuleMeta = RuleMeta {
     id: "counter-recommendation-incomplete",
@@ -41,10 +42,10 @@ pub fn check(context: &mut Context<'_>) {
             continue;
         };
         let latest = latest(document);
-        let answers = answers(document, grammar);
+        let answers = LazyCell::new(|| answers(document, grammar));
         for entry in &document.entries {
-            let goes_on = !latest.contains(&entry.span.start) && !answers;
             for counter in entry.records.iter().filter(|r| r.kind == RecordKind::Counter) {
+                let goes_on = !latest.contains(&entry.span.start) && !*answers;
                 if let Some(draft) = judge(document, grammar, entry, counter, goes_on) {
                     context.report(draft);
                 }

@@ -5,7 +5,7 @@ use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::Document;
 use crate::text::Span;
-use crate::text::encoded::{is_code, runs};
+use crate::text::encoded::{SHORTEST, is_code, runs};
 
 pub const META: RuleMeta = RuleMeta {
     id: "encoded-payload",
@@ -57,6 +57,9 @@ fn blocks(document: &Document) -> Vec<(Span, usize)> {
     let mut open = false;
     for line in &document.scan.lines {
         let text = document.text.slice(line.content());
+        if !open && text.len() < SHORTEST {
+            continue;
+        }
         let trimmed = text.trim();
         let start = line.content().start + (text.len() - text.trim_start().len());
         let whole = || !trimmed.is_empty() && trimmed.bytes().all(is_code);

@@ -57,7 +57,7 @@ pub fn check(context: &mut Context<'_>) {
         if lines.peek().is_none() {
             continue;
         }
-        let (sessions, turns) = (Sessions::of(session, document), Turns::of(session));
+        let (sessions, turns) = (Sessions::of(session), Turns::of(session));
         for (line, actor) in lines {
             let Some(turn) = turns.last(&actor.value.name) else { continue };
             let later = line.stamp.as_ref().filter(|s| s.compare(&turn.stamp) == Some(Ordering::Greater));

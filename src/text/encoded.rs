@@ -1,7 +1,7 @@
 //! Data in the middle of text, encoded so that only a tool can read it.
 
-/// Shorter runs are words, keys or checksums.
-const SHORTEST: usize = 60;
+/// Shorter runs, in bytes, are words, keys or checksums.
+pub const SHORTEST: usize = 60;
 
 /// Digits of the longest checksum in use.
 const LONGEST_HASH: usize = 128;

@@ -64,7 +64,7 @@ impl<'a> Deadlines<'a> {
             }
         }
         let has_log = logs(session).next().is_some();
-        let (sessions, turns) = (Sessions::of(session, mailbox), Turns::of(session));
+        let (sessions, turns) = (Sessions::naming(session, mailbox), Turns::of(session));
         Some(Deadlines {
             session,
             mailbox,

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 /// A session that the log has a heading for.
 #[derive(Clone)]
 pub struct Begun<'a> {
+    id: &'a str,
     /// Its day; that of its first entry, where the heading has none.
     stamp: Option<&'a Stamp>,
     /// Its number, with the letter behind it.
@@ -31,15 +32,15 @@ pub struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    /// The sessions of the logs, and the messages of a mailbox that they name.
-    pub fn of(session: &'a Session, mailbox: &'a Document) -> Self {
+    /// The sessions of the logs.
+    pub fn of(session: &'a Session) -> Self {
         let mut found: BTreeMap<&str, Begun<'_>> = BTreeMap::new();
         for document in logs(session) {
             let firsts = first_days(document);
             for (head, first) in document.sessions.iter().zip(firsts) {
                 let Some(id) = head.id.as_deref() else { continue };
                 let stamp = head.stamp.as_ref().filter(|s| s.has_date()).or(first);
-                let begun = Begun { stamp, number: number(id), document, span: head.heading.span };
+                let begun = Begun { id, stamp, number: number(id), document, span: head.heading.span };
                 // `Session 4 Closeout` is no session of its own.
                 let earlier = |old: &Begun<'_>| match (day(old), stamp.and_then(|s| s.sort_key(true))) {
                     (Some(old), Some(new)) => new < old,
@@ -53,12 +54,18 @@ impl<'a> Sessions<'a> {
         let mut by_day: Vec<_> = found.values().filter(|b| b.stamp.is_some()).cloned().collect();
         by_day.sort_by_key(|b| (day(b), b.number));
         let numbered = found.values().all(|b| b.number.is_some());
-        let mut by_number: Vec<_> = found.into_iter().filter(|_| numbered).collect();
-        by_number.sort_by_key(|(_, b)| b.number);
-        let places: HashMap<&str, usize> =
-            by_number.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
-        let named = named(session, mailbox, &places);
-        Sessions { by_day, by_number: by_number.into_iter().map(|(_, b)| b).collect(), named }
+        let mut by_number: Vec<_> = found.into_values().filter(|_| numbered).collect();
+        by_number.sort_by_key(|b| b.number);
+        Sessions { by_day, by_number, named: HashMap::new() }
+    }
+
+    /// The same, with the messages of a mailbox that their entries name: the logs are searched for them.
+    pub fn naming(session: &'a Session, mailbox: &'a Document) -> Self {
+        let mut sessions = Sessions::of(session);
+        let by_number = sessions.by_number.iter().enumerate();
+        let places: HashMap<&str, usize> = by_number.map(|(at, begun)| (begun.id, at)).collect();
+        sessions.named = named(session, mailbox, &places);
+        sessions
     }
 
     /// The sessions that began after a message was sent, as far as the log shows: those of a later day, or those
@@ -133,7 +140,7 @@ mod tests {
         let log = format!("# Worklog\n\n{log}");
         let session = session(&[("WORKLOG.md", &log), ("MAILBOX.md", "# Mailbox\n\n## Active Messages\n")]);
         let mailbox = session.documents.iter().find(|d| &*d.path == "MAILBOX.md").unwrap();
-        let sessions = Sessions::of(&session, mailbox);
+        let sessions = Sessions::naming(&session, mailbox);
         let after = sessions.after("MSG-20260131-001", Stamp::parse(sent).as_ref());
         after.iter().map(|b| b.document.text.slice(b.span).to_owned()).collect()
     }

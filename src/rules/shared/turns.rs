@@ -5,20 +5,23 @@ use super::forgery::genuine;
 use crate::grammar::{Document, People, Session};
 use crate::model::Stamp;
 use crate::text::Span;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 /// The last turn of each participant.
 pub struct Turns<'a> {
     people: &'a People,
-    last: HashMap<String, Turn<'a>>,
+    last: HashMap<Cow<'a, str>, Turn<'a>>,
 }
 
 /// Something that a participant wrote.
 #[derive(Clone)]
 pub struct Turn<'a> {
     /// When.
-    pub stamp: Stamp,
+    pub stamp: Cow<'a, Stamp>,
     /// In which document.
     pub document: &'a Document,
     /// Where in it.
@@ -28,34 +31,37 @@ pub struct Turn<'a> {
 impl<'a> Turns<'a> {
     /// The turns in the entries, messages and acks of a session.
     pub fn of(session: &'a Session) -> Self {
-        let mut turns = Turns { people: session.people(), last: HashMap::new() };
+        // By names as they are written, which are few; whose they are is asked once for each.
+        let mut written: HashMap<&str, Turn<'a>> = HashMap::new();
+        let mut add = |name, stamp, document, span| {
+            later(&mut written, name, Turn { stamp, document, span });
+        };
         for document in &session.documents {
             for entry in &document.entries {
-                if let Some((actor, stamp)) = entry.actor.as_ref().zip(entry.stamp.clone()) {
-                    turns.add(&actor.value.name, Turn { stamp, document, span: entry.head.span });
+                if let (Some(actor), Some(stamp)) = (&entry.actor, &entry.stamp) {
+                    add(&actor.value.name, Cow::Borrowed(stamp), document, entry.head.span);
                 }
             }
             for card in genuine(document) {
-                for (actor, stamp) in card.from.iter().zip(card.stamp.clone()) {
-                    turns.add(&actor.name, Turn { stamp, document, span: card.head.span });
+                if let Some(stamp) = &card.stamp {
+                    for actor in &card.from {
+                        add(&actor.name, Cow::Borrowed(stamp), document, card.head.span);
+                    }
                 }
                 for ack in &card.acks {
                     if let Some((actor, stamp)) = ack.actor.as_ref().zip(acks::stamp(ack)) {
                         let span = acks::first_line(document, ack.span);
-                        turns.add(&actor.name, Turn { stamp, document, span });
+                        add(&actor.name, Cow::Owned(stamp), document, span);
                     }
                 }
             }
         }
-        turns
-    }
-
-    fn add(&mut self, name: &str, turn: Turn<'a>) {
-        let key = self.people.voice(name).into_owned();
-        let newer = |old: &Turn<'_>| turn.stamp.sort_key(true) > old.stamp.sort_key(true);
-        if self.last.get(&key).is_none_or(newer) {
-            self.last.insert(key, turn);
+        let people = session.people();
+        let mut last = HashMap::new();
+        for (name, turn) in written {
+            later(&mut last, people.voice(name), turn);
         }
+        Turns { people, last }
     }
 
     /// The last turn of a participant.
@@ -67,6 +73,23 @@ impl<'a> Turns<'a> {
     pub fn after(&self, name: &str, stamp: &Stamp) -> Option<&Turn<'a>> {
         let last = self.last(name)?;
         (last.stamp.compare(stamp) == Some(Ordering::Greater)).then_some(last)
+    }
+}
+
+/// Keeps a turn when it is the first or a later one of its participant. Of two at one time the one that stands
+/// first stays.
+fn later<'a, K: Eq + Hash>(turns: &mut HashMap<K, Turn<'a>>, name: K, turn: Turn<'a>) {
+    let place = |t: &Turn<'a>| (&*t.document.path, t.span.start);
+    match turns.entry(name) {
+        Entry::Vacant(none) => {
+            none.insert(turn);
+        }
+        Entry::Occupied(mut old) => {
+            let (ours, theirs) = (turn.stamp.sort_key(true), old.get().stamp.sort_key(true));
+            if ours > theirs || (ours == theirs && place(&turn) < place(old.get())) {
+                old.insert(turn);
+            }
+        }
     }
 }
 

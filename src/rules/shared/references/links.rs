@@ -12,6 +12,11 @@ use std::collections::{HashMap, HashSet};
 /// Links to headings of the same document.
 pub fn anchors(document: &Document) -> Vec<Reference> {
     let mut out = Vec::new();
+    // Few documents have such a link, and one look at the whole says so.
+    let text = document.text.as_str().as_bytes();
+    if ["](#", "](<#"].iter().all(|link| memchr::memmem::find(text, link.as_bytes()).is_none()) {
+        return out;
+    }
     let mut known: Option<HashSet<String>> = None;
     for line in told(document) {
         for target in links(line.text) {
