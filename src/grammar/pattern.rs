@@ -81,8 +81,9 @@ impl Pattern {
     }
 
     /// The first match in `text`, with its groups.
-    pub fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        self.regex_for(text)?.captures(text)
+    pub fn captures<'t>(&self, text: &'t str) -> Option<Groups<'_, 't>> {
+        let regex = self.regex_for(text)?;
+        Some(Groups { regex, captures: regex.captures(text)? })
     }
 
     /// Whether it has a group of a name. The pattern need not be compiled for it.
@@ -93,6 +94,27 @@ impl Pattern {
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.regex().into_iter().flat_map(|r| r.capture_names().flatten())
+    }
+}
+
+/// The groups of a match.
+#[derive(Debug)]
+pub struct Groups<'p, 't> {
+    regex: &'p Regex,
+    captures: Captures<'t>,
+}
+
+impl<'t> Groups<'_, 't> {
+    /// What a named group holds; none when the pattern has no such group, or when it took no part in the match.
+    pub fn name(&self, name: &str) -> Option<Match<'t>> {
+        // Patterns have few groups, and comparing with each is quicker than hashing a name.
+        let at = self.regex.capture_names().position(|own| own == Some(name))?;
+        self.captures.get(at)
+    }
+
+    /// The whole match (0), or the group of a number.
+    pub fn get(&self, group: usize) -> Option<Match<'t>> {
+        self.captures.get(group)
     }
 }
 
@@ -123,7 +145,7 @@ pub enum Label {
 
 impl Label {
     /// The named groups of a label that fits a pattern.
-    pub fn captures<'t>(&self, label: &'t str) -> Option<Captures<'t>> {
+    pub fn captures<'t>(&self, label: &'t str) -> Option<Groups<'_, 't>> {
         match self {
             Label::Literal(_) => None,
             Label::Pattern(pattern) => pattern.captures(label),

@@ -16,7 +16,7 @@ pub use policy::Policy;
 pub use vocabulary::*;
 
 use super::ordered::Map;
-use super::pattern::{Label, Pattern};
+use super::pattern::{Groups, Label, Pattern};
 use serde::Deserialize;
 
 /// Field or column names and how documents write each of them.
@@ -274,7 +274,7 @@ pub struct SessionGrammar {
 
 impl SessionGrammar {
     /// What a heading says as a session's.
-    pub(crate) fn captures<'t>(&self, heading: &'t str) -> Option<regex::Captures<'t>> {
+    pub(crate) fn captures<'t>(&self, heading: &'t str) -> Option<Groups<'_, 't>> {
         self.patterns.iter().find_map(|p| p.captures(heading))
     }
 

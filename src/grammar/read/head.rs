@@ -4,12 +4,12 @@
 use super::entry::{FEW, forms};
 use crate::grammar::dialect::{ActorWords, EntryGrammar, Head};
 use crate::grammar::document::{Document, Entry};
+use crate::grammar::pattern::Groups;
 use crate::grammar::scan::LineKind;
 use crate::model::payload::EntryForm;
 use crate::model::{Actor, Roster, Stamp};
 use crate::text::{Span, Spanned};
 use rayon::prelude::*;
-use regex::Captures;
 
 /// Gives every entry of a document its title, actor and stamp.
 pub fn resolve_entries(document: &mut Document, roster: &Roster) {
@@ -45,11 +45,7 @@ fn resolve(
         Spanned::new(text.to_owned(), Span::new(base + start, base + start + text.len()))
     };
     for head in grammar.heads.iter().filter(|h| h.opens_at(entry.level)) {
-        // Asking for groups costs several times as much as asking whether there is a match.
-        let Some(captures) = head.pattern.is_match(&text).then(|| head.pattern.captures(&text)).flatten()
-        else {
-            continue;
-        };
+        let Some(captures) = head.pattern.captures(&text) else { continue };
         let Some(actor) = head_actor(head, &captures, words, roster) else { continue };
         entry.actor = actor.map(|(actor, at)| placed_actor(actor, at, &placed));
         entry.title = captures.name("title").map_or(text.as_str(), |m| m.as_str()).trim().to_owned();
@@ -82,7 +78,7 @@ fn resolve(
 }
 
 /// The date and time of a head as one text: `DATE`, `TIME`, or all between the two and the zone.
-fn stamp_text<'t>(captures: &Captures<'t>, text: &'t str) -> Option<(&'t str, usize)> {
+fn stamp_text<'t>(captures: &Groups<'_, 't>, text: &'t str) -> Option<(&'t str, usize)> {
     let (date, time) = (captures.name("date"), captures.name("time"));
     // A zone alone says nothing, and a date far from its time is taken by itself.
     date.or(time)?;
@@ -101,7 +97,7 @@ fn stamp_text<'t>(captures: &Captures<'t>, text: &'t str) -> Option<(&'t str, us
 #[allow(clippy::option_option)]
 fn head_actor(
     head: &Head,
-    captures: &Captures<'_>,
+    captures: &Groups<'_, '_>,
     words: &ActorWords,
     roster: &Roster,
 ) -> Option<Option<(Actor, usize)>> {
