@@ -67,7 +67,7 @@ fn said(document: &Document, at: usize) -> String {
     match document.status.iter().find(|s| s.span.contains(document.scan.lines[at].start as usize)) {
         // Focus and checkpoint are the maintainer's notes on the state; only claims are events.
         Some(line) if line.actor.is_none() || line.idle => String::new(),
-        Some(line) => line.value.value.clone(),
+        Some(line) => line.value.value.to_string(),
         None => label.unwrap_or(text).to_owned(),
     }
 }

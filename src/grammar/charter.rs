@@ -6,14 +6,15 @@ use super::fields::known;
 use super::session::is_comment;
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 /// A setting of the metadata or of the governance.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'a> {
     /// Its name as written.
-    pub name: &'a Spanned<String>,
+    pub name: &'a Spanned<CompactString>,
     /// Its cell or its value; none for a row that ends before it.
-    pub value: Option<&'a Spanned<String>>,
+    pub value: Option<&'a Spanned<CompactString>>,
 }
 
 impl<'a> Setting<'a> {
@@ -52,13 +53,13 @@ pub struct Participant<'a> {
     /// Who it is; none while the cell is open.
     pub agent: Option<Actor>,
     /// The cell that names it.
-    pub cell: &'a Spanned<String>,
+    pub cell: &'a Spanned<CompactString>,
     /// The role.
-    pub role: Option<&'a Spanned<String>>,
+    pub role: Option<&'a Spanned<CompactString>>,
     /// Model or provider.
-    pub model: Option<&'a Spanned<String>>,
+    pub model: Option<&'a Spanned<CompactString>>,
     /// The lane.
-    pub lane: Option<&'a Spanned<String>>,
+    pub lane: Option<&'a Spanned<CompactString>>,
 }
 
 /// A row of the lanes.
@@ -67,13 +68,13 @@ pub struct LaneRow<'a> {
     /// The row.
     pub row: &'a Row,
     /// The lane.
-    pub lane: Option<&'a Spanned<String>>,
+    pub lane: Option<&'a Spanned<CompactString>>,
     /// Who owns it, as written.
-    pub owner: Option<&'a Spanned<String>>,
+    pub owner: Option<&'a Spanned<CompactString>>,
     /// Files and scope, as written.
-    pub scope: Option<&'a Spanned<String>>,
+    pub scope: Option<&'a Spanned<CompactString>>,
     /// The paths and patterns of the scope: its code spans or, without any, its parts when all look like paths.
-    pub paths: Vec<Spanned<String>>,
+    pub paths: Vec<Spanned<CompactString>>,
     /// Whether the paths are all that the scope says: no prose takes some of them away.
     pub exact: bool,
     /// Whether it says that it belongs to everybody.
@@ -84,7 +85,7 @@ pub struct LaneRow<'a> {
 #[derive(Debug, Clone)]
 pub struct Signature<'a> {
     /// The heading.
-    pub heading: &'a Spanned<String>,
+    pub heading: &'a Spanned<CompactString>,
     /// Who signs.
     pub signer: Actor,
     /// The field `Signed`, filled or not.
@@ -165,7 +166,7 @@ impl Document {
         })
     }
 
-    fn standing(&self, role: Option<&Spanned<String>>, agent: Option<&Actor>) -> Standing {
+    fn standing(&self, role: Option<&Spanned<CompactString>>, agent: Option<&Actor>) -> Standing {
         let (roles, always) = (&self.grammar().charter.roles, &self.choice.dialect.actors.always);
         let is_always = |name: &str| always.iter().any(|a| a.eq_ignore_ascii_case(name));
         let names = role.map(|r| Actor::parse_list(&r.value)).unwrap_or_default();
@@ -194,7 +195,7 @@ impl Document {
             }
             let paths = scope.map(paths).unwrap_or_default();
             let excludes = |text: &str| grammar.exclusion.as_ref().is_some_and(|p| p.is_match(text));
-            let everybody = |cell: Option<&Spanned<String>>| {
+            let everybody = |cell: Option<&Spanned<CompactString>>| {
                 cell.zip(grammar.shared.as_ref()).is_some_and(|(c, p)| p.is_match(&c.value))
             };
             Some(LaneRow {
@@ -230,21 +231,21 @@ impl Document {
 }
 
 /// A cell that says something: neither empty, nor a dash, nor only a comment.
-fn filled<'a>(table: &Table, row: &'a Row, name: &str) -> Option<&'a Spanned<String>> {
-    let says = |c: &&Spanned<String>| {
+fn filled<'a>(table: &Table, row: &'a Row, name: &str) -> Option<&'a Spanned<CompactString>> {
+    let says = |c: &&Spanned<CompactString>| {
         !c.value.is_empty() && !is_comment(&c.value) && !matches!(c.value.as_str(), "—" | "–" | "-")
     };
     row.get(table, name).filter(says)
 }
 
 /// The paths of a scope, each with its place.
-fn paths(scope: &Spanned<String>) -> Vec<Spanned<String>> {
+fn paths(scope: &Spanned<CompactString>) -> Vec<Spanned<CompactString>> {
     let text = scope.value.as_str();
     // An escaped `|` makes the value shorter than its cell; then only the cell as a whole has a place.
     let placed = |start: usize, path: &str| {
         let span = Span::new(scope.span.start + start, scope.span.start + start + path.len());
         let exact = scope.span.len() == text.len();
-        Spanned::new(path.to_owned(), if exact { span } else { scope.span })
+        Spanned::new(path.into(), if exact { span } else { scope.span })
     };
     let offset = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     let code: Vec<&str> = text.split('`').skip(1).step_by(2).filter(|t| !t.trim().is_empty()).collect();
@@ -308,11 +309,11 @@ mod tests {
 
     fn found(scope: &str) -> Vec<String> {
         let at = 7;
-        let cell = Spanned::new(scope.to_owned(), Span::new(at, at + scope.len()));
+        let cell = Spanned::new(CompactString::from(scope), Span::new(at, at + scope.len()));
         paths(&cell)
             .into_iter()
             .inspect(|p| assert_eq!(&scope[p.span.start - at..p.span.end - at], p.value))
-            .map(|p| p.value)
+            .map(|p| p.value.into_string())
             .collect()
     }
 

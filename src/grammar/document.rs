@@ -6,6 +6,7 @@ use super::scan::Scan;
 use crate::model::payload::EntryForm;
 use crate::model::{Actor, Stamp};
 use crate::text::{Span, Spanned, Text};
+use compact_str::CompactString;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -120,11 +121,11 @@ pub struct Field {
     /// The name in the grammar; none for a field that the grammar does not know.
     pub name: Option<Arc<str>>,
     /// The label as written, without colon and emphasis.
-    pub label: Spanned<String>,
+    pub label: Spanned<CompactString>,
     /// The value; several lines are joined with LF.
-    pub value: Spanned<String>,
+    pub value: Spanned<CompactString>,
     /// The items, when the value is a list.
-    pub items: Vec<Spanned<String>>,
+    pub items: Vec<Spanned<CompactString>>,
 }
 
 impl Field {
@@ -134,7 +135,7 @@ impl Field {
             let value = self.value.trim();
             return if value.is_empty() { Vec::new() } else { vec![value.to_owned()] };
         }
-        self.items.iter().map(|i| i.value.clone()).collect()
+        self.items.iter().map(|i| i.value.to_string()).collect()
     }
 }
 
@@ -151,7 +152,7 @@ pub struct StatusLine {
     /// Whose line it is.
     pub actor: Option<Spanned<Actor>>,
     /// What it says.
-    pub value: Spanned<String>,
+    pub value: Spanned<CompactString>,
     /// Since when.
     pub stamp: Option<Stamp>,
     /// Whether it says that nobody works on anything.
@@ -170,11 +171,11 @@ pub struct SessionHead {
     /// Id made from the heading: `session-13`.
     pub id: Option<Arc<str>>,
     /// Its date, as written and as read.
-    pub date: Option<Spanned<String>>,
+    pub date: Option<Spanned<CompactString>>,
     /// The date.
     pub stamp: Option<Stamp>,
     /// The heading's text.
-    pub heading: Spanned<String>,
+    pub heading: Spanned<CompactString>,
     /// 0-based line.
     pub line: usize,
 }
@@ -187,7 +188,7 @@ pub struct Entry {
     /// Its lines, 0-based.
     pub lines: Range<usize>,
     /// The head's text.
-    pub head: Spanned<String>,
+    pub head: Spanned<CompactString>,
     /// Level of the heading; 0 for a line of text.
     pub level: u8,
     /// The text under the head.
@@ -199,7 +200,7 @@ pub struct Entry {
     /// Who wrote it.
     pub actor: Option<Spanned<Actor>>,
     /// The stamp as written, where the entry itself carries one.
-    pub stamp_text: Option<Spanned<String>>,
+    pub stamp_text: Option<Spanned<CompactString>>,
     /// The stamp, completed from the session heading.
     pub stamp: Option<Stamp>,
     /// Other named groups of the head.
@@ -244,12 +245,12 @@ pub struct Fact {
     /// The line.
     pub span: Span,
     /// The named groups.
-    pub groups: Vec<(String, Spanned<String>)>,
+    pub groups: Vec<(String, Spanned<CompactString>)>,
 }
 
 impl Fact {
     /// A named group.
-    pub fn get(&self, name: &str) -> Option<&Spanned<String>> {
+    pub fn get(&self, name: &str) -> Option<&Spanned<CompactString>> {
         self.groups.iter().find(|(n, _)| n == name).map(|(_, v)| v)
     }
 }
@@ -290,7 +291,7 @@ pub struct Row {
     /// The line.
     pub span: Span,
     /// Its cells, trimmed.
-    pub cells: Vec<Spanned<String>>,
+    pub cells: Vec<Spanned<CompactString>>,
     /// Whether it is a line of text that stands directly under the table.
     pub is_text: bool,
     /// Whether an empty line sets it apart from the table, so that markdown shows it as text.
@@ -299,7 +300,7 @@ pub struct Row {
 
 impl Row {
     /// The cell in the column that the grammar calls `name`.
-    pub fn get(&self, table: &Table, name: &str) -> Option<&Spanned<String>> {
+    pub fn get(&self, table: &Table, name: &str) -> Option<&Spanned<CompactString>> {
         let at = table.columns.iter().position(|c| c.as_deref() == Some(name))?;
         self.cells.get(at)
     }
@@ -323,9 +324,9 @@ pub struct Card {
     /// Its lines, 0-based.
     pub lines: Range<usize>,
     /// The head.
-    pub head: Spanned<String>,
+    pub head: Spanned<CompactString>,
     /// The id as written.
-    pub id: Spanned<String>,
+    pub id: Spanned<CompactString>,
     /// Whether the id is well-formed and stands alone.
     pub well_formed: bool,
     /// Name of the section it stands in.
@@ -456,7 +457,7 @@ pub struct Item {
 #[derive(Debug, Clone)]
 pub struct Part {
     /// The heading's text.
-    pub heading: Spanned<String>,
+    pub heading: Spanned<CompactString>,
     /// The fields under it.
     pub fields: Vec<Field>,
 }

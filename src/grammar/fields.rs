@@ -5,7 +5,7 @@
 use super::dialect::Labels;
 use super::document::Field;
 use super::scan::cells_of;
-use crate::text::{Span, Spanned};
+use crate::text::{Span, Spanned, trim, trim_start};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -44,9 +44,9 @@ const LONGEST_LABEL: usize = 120;
 
 /// Reads a line as a field; offsets count from the start of `line`.
 pub fn field_line(line: &str) -> Option<FieldLine<'_>> {
-    let indent = line.len() - line.trim_start().len();
+    let indent = line.len() - trim_start(line).len();
     let (bullet, at) = match line[indent..].strip_prefix(['-', '*', '+']) {
-        Some(rest) if rest.starts_with([' ', '\t']) => (true, line.len() - rest.trim_start().len()),
+        Some(rest) if rest.starts_with([' ', '\t']) => (true, line.len() - trim_start(rest).len()),
         _ => (false, indent),
     };
     let rest = &line[at..];
@@ -112,9 +112,9 @@ fn made<'a>(
     value: &'a str,
     value_at: usize,
 ) -> FieldLine<'a> {
-    let trimmed = value.trim_start();
+    let trimmed = trim_start(value);
     let value_at = value_at + (value.len() - trimmed.len());
-    FieldLine { carrier, bullet, label: label.trim_end(), label_at, value: trimmed.trim_end(), value_at }
+    FieldLine { carrier, bullet, label: label.trim_end(), label_at, value: trim(trimmed), value_at }
 }
 
 impl FieldLine<'_> {
@@ -123,8 +123,8 @@ impl FieldLine<'_> {
         let span = |at: usize, text: &str| Span::new(base + at, base + at + text.len());
         Field {
             name: name.cloned(),
-            label: Spanned::new(self.label.to_owned(), span(self.label_at, self.label)),
-            value: Spanned::new(self.value.to_owned(), span(self.value_at, self.value)),
+            label: Spanned::new(self.label.into(), span(self.label_at, self.label)),
+            value: Spanned::new(self.value.into(), span(self.value_at, self.value)),
             items: Vec::new(),
         }
     }

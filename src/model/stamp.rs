@@ -1,5 +1,6 @@
 //! Times as the sources write them: a date stays a date, a time without a zone stays without one.
 
+use crate::text::trim;
 use jiff::civil::{Date, Time};
 use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
@@ -26,7 +27,7 @@ impl Stamp {
     /// Reads a stamp: `2026-02-08`, `2026-02-10/11` (its first day), `17:04`, `2026-02-08T20:15:00-07:00`,
     /// `2026-02-08 20:15 UTC`, `~22:45`. None for anything else, and for dates that do not exist.
     pub fn parse(text: &str) -> Option<Stamp> {
-        let text = text.trim().trim_matches('`').trim();
+        let text = trim(trim(text).trim_matches('`'));
         let text = text.strip_prefix('~').unwrap_or(text).trim_start();
         let (date, rest) = match take_date(text) {
             Some((date, rest)) => (Some(date?), rest),

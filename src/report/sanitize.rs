@@ -77,14 +77,14 @@ impl fmt::Display for OneLine<'_> {
 
 /// Displays an untrusted path at the start of a line.
 ///
-/// A path that begins with `::` would open a workflow command there (the runner skips leading blanks); `./` before it
-/// names the same file.
+/// A path that begins with a colon would open a workflow command there, if only with the colon that follows it (the
+/// runner skips leading blanks); `./` before it names the same file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LinePath<'a>(pub &'a str);
 
 impl fmt::Display for LinePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.trim_start().starts_with("::") {
+        if self.0.trim_start().starts_with(':') {
             f.write_str("./")?;
         }
         OneLine(self.0).fmt(f)
@@ -137,6 +137,7 @@ mod tests {
         assert_eq!(LinePath("::error::x").to_string(), "./::error::x");
         assert_eq!(LinePath(" \u{3000}::error::x").to_string(), "./ \u{3000}::error::x");
         assert_eq!(LinePath("\n::error::x").to_string(), "./␊::error::x");
+        assert_eq!(LinePath(":").to_string(), "./:");
         assert_eq!(LinePath("a/b.md").to_string(), "a/b.md");
     }
 

@@ -9,6 +9,7 @@ use super::shared::words::{Verdict, any, is_said, judge, split};
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, TableKind, Vocabulary};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 pub const META: RuleMeta = RuleMeta {
     id: "closed-status-not-terminal",
@@ -42,7 +43,7 @@ messages.
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents().filter(|d| !d.is_archive()) {
         let Some(words) = document.grammar().vocabularies.get("final_status") else { continue };
-        let mut practice: Vec<(&Spanned<String>, RowId<'_>, &str)> = Vec::new();
+        let mut practice: Vec<(&Spanned<CompactString>, RowId<'_>, &str)> = Vec::new();
         for row in ids::rows(document, TableKind::Closed) {
             let cell = row.row.get(row.table, "status");
             let Some(cell) = cell.filter(|c| is_said(document, &c.value)) else { continue };
@@ -85,7 +86,10 @@ fn unknown<'a>(
 }
 
 /// All rows with a word of practice, as one finding.
-fn mentioned<'a>(document: &'a Document, rows: &[(&Spanned<String>, RowId<'_>, &str)]) -> Option<Draft<'a>> {
+fn mentioned<'a>(
+    document: &'a Document,
+    rows: &[(&Spanned<CompactString>, RowId<'_>, &str)],
+) -> Option<Draft<'a>> {
     let (cell, first, word) = rows.first()?;
     let (said, _) = split(&cell.value);
     let id = short(first.id);

@@ -141,9 +141,9 @@ fn draft<'a>(document: &'a Document, place: &Place, times: usize) -> Draft<'a> {
 
 /// The head of the entry or card in which a place lies.
 fn around(document: &Document, span: Span) -> String {
-    let card = document.cards.iter().find(|c| c.span.contains(span.start)).map(|c| c.id.value.clone());
+    let card = document.cards.iter().find(|c| c.span.contains(span.start)).map(|c| c.id.value.to_string());
     let entry =
-        || document.entries.iter().find(|e| e.span.contains(span.start)).map(|e| e.head.value.clone());
+        || document.entries.iter().find(|e| e.span.contains(span.start)).map(|e| e.head.value.to_string());
     card.or_else(entry).unwrap_or_default()
 }
 

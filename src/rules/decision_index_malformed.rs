@@ -9,6 +9,7 @@ use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, Row, SectionBody, Table, TableGrammar, TableKind, known};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 pub const META: RuleMeta = RuleMeta {
     id: "decision-index-malformed",
@@ -165,7 +166,7 @@ fn is_empty(value: &str) -> bool {
 }
 
 /// An empty cell is no place to point at: the row is.
-fn place(row: &Row, cell: &Spanned<String>) -> Span {
+fn place(row: &Row, cell: &Spanned<CompactString>) -> Span {
     if cell.span.is_empty() { row.span } else { cell.span }
 }
 

@@ -6,7 +6,8 @@ use super::shared::values::may_hold;
 use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, Entry, Role};
-use std::collections::HashMap;
+// Its keys are whole entries, and most of them are hashed for nothing.
+use foldhash::{HashMap, HashMapExt};
 
 pub const META: RuleMeta = RuleMeta {
     id: "duplicate-entry",

@@ -8,6 +8,7 @@ use super::shared::naming::{list, quoted};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::text::Spanned;
+use compact_str::CompactString;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const META: RuleMeta = RuleMeta {
@@ -51,7 +52,7 @@ pub fn check(context: &mut Context<'_>) {
 struct Claim<'l> {
     lane: usize,
     owners: &'l BTreeSet<String>,
-    path: &'l Spanned<String>,
+    path: &'l Spanned<CompactString>,
     glob: Glob,
 }
 

@@ -12,6 +12,7 @@ use crate::grammar::{
 };
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -202,7 +203,7 @@ impl<'c, 'a> Territory<'c, 'a> {
     }
 
     /// The first lane that certainly holds the file, with the path that says so.
-    fn lane_of(&self, file: &str) -> Option<(&Lane<'a>, &Spanned<String>)> {
+    fn lane_of(&self, file: &str) -> Option<(&Lane<'a>, &Spanned<CompactString>)> {
         let owned =
             |at: usize| self.lanes.get(at).is_some_and(|l| matches!(l.owner, Owner::Of(_)) && l.keeps(file));
         let (at, nth) = self.exact.find(file).into_iter().filter(|(at, _)| owned(*at)).min()?;
@@ -230,7 +231,7 @@ fn variants(document: &Document, file: &str) -> Vec<String> {
 /// The changed files of a handoff that are paths of the repository.
 fn changed(handoff: &Record) -> Vec<Spanned<&str>> {
     let Some(field) = field(&handoff.fields, "changed_files") else { return Vec::new() };
-    let items: Vec<&Spanned<String>> =
+    let items: Vec<&Spanned<CompactString>> =
         if field.items.is_empty() { vec![&field.value] } else { field.items.iter().collect() };
     let mut out = Vec::new();
     for item in items {

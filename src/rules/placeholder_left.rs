@@ -7,6 +7,7 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::scan::LineKind;
 use crate::grammar::{Document, Field, TableKind};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 pub const META: RuleMeta = RuleMeta {
     id: "placeholder-left",
@@ -85,7 +86,7 @@ impl Finder<'_> {
         }
     }
 
-    fn value(&mut self, value: &Spanned<String>, place: Where, about: &str, field: &str) {
+    fn value(&mut self, value: &Spanned<CompactString>, place: Where, about: &str, field: &str) {
         // Where reading changed the text, for example at an escaped pipe, offsets count in the file's own.
         let written = self.document.text.slice(value.span);
         self.look(written, value.span, place, about, field);

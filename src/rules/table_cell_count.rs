@@ -129,8 +129,8 @@ fn is_field_table(document: &Document, table: &Table) -> bool {
 
 /// What a table's findings are about.
 fn place(document: &Document, table: &Table) -> String {
-    let entry = table.entry.and_then(|i| document.entries.get(i)).map(|e| e.head.value.clone());
-    let card = || table.card.and_then(|i| document.cards.get(i)).map(|c| c.id.value.clone());
+    let entry = table.entry.and_then(|i| document.entries.get(i)).map(|e| e.head.value.to_string());
+    let card = || table.card.and_then(|i| document.cards.get(i)).map(|c| c.id.value.to_string());
     entry.or_else(card).unwrap_or_else(|| table.region.to_string())
 }
 

@@ -8,6 +8,7 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::{Document, SectionKind, TableKind, known};
 use crate::model::Stamp;
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 pub const META: RuleMeta = RuleMeta {
     id: "timestamp-malformed",
@@ -125,7 +126,7 @@ fn charter<'a>(context: &mut Context<'a>, document: &'a Document) {
 fn spanned<'a>(
     context: &mut Context<'a>,
     document: &'a Document,
-    value: &Spanned<String>,
+    value: &Spanned<CompactString>,
     about: &str,
     field: &str,
 ) {

@@ -8,6 +8,7 @@ use crate::finding::{Finding, Fingerprint, Severity};
 use crate::grammar::{Document, FactKind, RecordKind, Session, Standing, TableKind, field};
 use crate::model::Actor;
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 use std::sync::Arc;
 
 /// A decision that waives the findings of one rule about one thing.
@@ -33,7 +34,7 @@ pub fn waivers(session: &Session) -> Vec<Waiver> {
         let maintainer =
             |name: &str| session.people().named(name).is_some_and(|p| p.standing == Standing::Maintainer);
         // Few decisions waive anything, so whose they are is asked last.
-        let mut take = |text: &Spanned<String>, holds: &dyn Fn() -> bool| {
+        let mut take = |text: &Spanned<CompactString>, holds: &dyn Fn() -> bool| {
             out.extend(read(document, text).map(|waiver| Waiver { holds: holds(), ..waiver }));
         };
         for (table, row) in document.rows(TableKind::Decisions) {
@@ -54,7 +55,7 @@ pub fn waivers(session: &Session) -> Vec<Waiver> {
 }
 
 /// A waiver that holds for nothing yet.
-fn read(document: &Document, text: &Spanned<String>) -> Option<Waiver> {
+fn read(document: &Document, text: &Spanned<CompactString>) -> Option<Waiver> {
     let words = document.grammar().waiver.as_ref()?.captures(&text.value)?;
     Some(Waiver {
         rule: words.name("rule")?.as_str().to_owned(),

@@ -84,6 +84,21 @@ impl Text {
     }
 }
 
+/// [`str::trim`], at once for a text that begins and ends with something to see, as most do.
+pub fn trim(text: &str) -> &str {
+    match text.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
+    }
+}
+
+/// [`str::trim_start`], at once for a text that begins with spaces and something to see.
+pub fn trim_start(text: &str) -> &str {
+    let spaces = text.bytes().take_while(|b| *b == b' ').count();
+    let rest = &text[spaces..];
+    if rest.as_bytes().first().is_some_and(u8::is_ascii_graphic) { rest } else { rest.trim_start() }
+}
+
 fn floor_boundary(text: &str, offset: usize) -> usize {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {

@@ -131,7 +131,7 @@ fn log(document: &Document, config: &Config, catalog: &Catalog) -> Option<Cut> {
 fn cards(document: &Document, all: &mut Cut) {
     for card in &document.cards {
         let text = document.text.slice(card.span).trim_end();
-        let name = card.id.value.clone();
+        let name = card.id.value.to_string();
         let known = all.entries.iter().flatten().any(|p| p.name == name);
         let status = card.field("status").map(|f| f.value.span);
         let is_new = !known && text.contains(&name) && card.replies.is_empty();

@@ -2,6 +2,7 @@
 
 use crate::grammar::ordered::Map;
 use crate::grammar::pattern::Pattern;
+use crate::text::trim;
 use serde::Deserialize;
 
 /// How closely documents are held to the words of the specification.
@@ -46,7 +47,7 @@ pub enum Word<'a> {
 impl Vocabulary {
     /// What a text is to the vocabulary. White space, code marks and emphasis around it make no difference.
     pub fn word(&self, text: &str) -> Word<'_> {
-        let text = text.trim().trim_matches(['`', '*', '_']).trim();
+        let text = trim(trim(text).trim_matches(['`', '*', '_']));
         let listed = self.values.iter().any(|v| v.eq_ignore_ascii_case(text));
         if listed || self.patterns.iter().any(|p| p.is_match(text)) {
             return Word::Known;

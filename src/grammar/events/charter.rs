@@ -89,7 +89,7 @@ impl Maker<'_> {
             joined.push(self.spelled(agent));
             let handshake = document.signatures().find(|s| self.is_of(s, agent)).and_then(|s| handshake(&s));
             let cells = [participant.role, participant.model, participant.lane];
-            let cells = cells.map(|c| c.map(|c| c.value.clone()));
+            let cells = cells.map(|c| c.map(|c| c.value.to_string()));
             self.joined(document, charter, (agent, participant.row.span), cells, handshake, date);
         }
         for signature in document.signatures() {
@@ -145,9 +145,9 @@ impl Maker<'_> {
     fn lanes(&mut self, document: &Document, charter: &str, date: Option<&Stamp>) {
         for LaneRow { row, lane, owner, scope, paths, .. } in document.lanes() {
             self.unit += 1;
-            let [lane, owner, scope] = [lane, owner, scope].map(|c| c.map(|c| c.value.clone()));
+            let [lane, owner, scope] = [lane, owner, scope].map(|c| c.map(|c| c.value.to_string()));
             let name = lane.unwrap_or_else(|| owner.clone().unwrap_or_default());
-            let paths = paths.into_iter().map(|p| p.value).collect();
+            let paths = paths.into_iter().map(|p| p.value.into_string()).collect();
             let actor = owner.as_deref().and_then(|o| self.session.roster.find(o)).map(str::to_owned);
             let digest = digest::of(row.cells.iter().map(|c| c.value.as_str()));
             let source = self.source(document, row.span, &Arc::from("lanes"), &name);
@@ -167,7 +167,7 @@ impl Maker<'_> {
 
 fn fields(section: &SectionBody) -> impl Iterator<Item = Field> + '_ {
     let filled = section.fields.iter().filter(|f| !f.value.is_empty() && !is_comment(&f.value));
-    filled.map(|f| Field { name: f.label.value.clone(), value: f.value.value.clone() })
+    filled.map(|f| Field { name: f.label.value.to_string(), value: f.value.value.to_string() })
 }
 
 /// The handshake of a signature; none when nobody has signed.

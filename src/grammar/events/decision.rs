@@ -62,7 +62,7 @@ impl Maker<'_> {
             let Some(said) = fact.get("text") else { continue };
             let text = match fact.get("topic") {
                 Some(topic) if !topic.value.is_empty() => format!("{} — {}", topic.value, said.value),
-                _ => said.value.clone(),
+                _ => said.value.to_string(),
             };
             let owners = entry.actor.iter().map(|a| a.value.clone()).collect();
             let form = DecisionForm::Inline;
@@ -89,8 +89,10 @@ impl Maker<'_> {
             let placed = ["decision", "participants", "rationale", "timestamp"];
             let other =
                 record.fields.iter().filter(|f| f.name.as_deref().is_none_or(|n| !placed.contains(&n)));
-            let other =
-                other.map(|f| payload::Field { name: f.label.value.clone(), value: f.value.value.clone() });
+            let other = other.map(|f| payload::Field {
+                name: f.label.value.to_string(),
+                value: f.value.value.to_string(),
+            });
             let other = other.collect();
             let found = Found { text, form: DecisionForm::Record, owners, section: None, rationale, other };
             let source = self.source(document, record.span, region, &entry.head.value);

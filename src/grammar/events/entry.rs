@@ -38,7 +38,7 @@ impl Maker<'_> {
         let Some(actor) = &line.actor else { return };
         let region = Arc::from("status");
         let claim = Claim {
-            task: line.value.value.clone(),
+            task: line.value.value.to_string(),
             form: ClaimForm::StatusLine,
             actor_qualifier: actor.qualifier.clone(),
             body: None,
@@ -49,7 +49,7 @@ impl Maker<'_> {
             session: line.session.and_then(|i| document.sessions.get(i)?.id.clone()),
             actor: Some(self.spelled(actor)),
             timestamp: line.stamp.clone(),
-            subject: line.value.value.clone(),
+            subject: line.value.value.to_string(),
             payload: Payload::Claim(claim),
             links: self.text_links(document, &line.value, ""),
         };
@@ -224,14 +224,14 @@ impl Maker<'_> {
         fact: &document::Fact,
         region: &Arc<str>,
     ) {
-        let get = |name: &str| fact.get(name).map(|g| g.value.clone()).filter(|v| !v.is_empty());
+        let get = |name: &str| fact.get(name).map(|g| g.value.to_string()).filter(|v| !v.is_empty());
         let message = get("message");
         let line = document.text.slice(fact.span).trim().to_owned();
         let mut links = Vec::new();
         if let Some(message) = &message {
             push(&mut links, Rel::Message, message);
         }
-        let subject = get("subject").unwrap_or_else(|| line.clone());
+        let subject = get("subject").unwrap_or_else(|| line.to_string());
         let escalation = Escalation {
             actor_qualifier: entry.actor.as_ref().and_then(|a| a.qualifier.clone()),
             message,

@@ -58,7 +58,7 @@ impl Maker<'_> {
         fact: &document::Fact,
         region: &Arc<str>,
     ) {
-        let get = |name: &str| fact.get(name).map(|g| g.value.clone()).filter(|v| !v.is_empty());
+        let get = |name: &str| fact.get(name).map(|g| g.value.to_string()).filter(|v| !v.is_empty());
         let actor = get("actor").and_then(|a| Actor::parse(&a));
         let actor = actor.map(|a| Actor { qualifier: get("qualifier").or(a.qualifier), ..a });
         let handoff = Handoff {

@@ -21,7 +21,7 @@ impl Resolver {
 
     /// An entry is referred to by its heading or by its title alone.
     pub(super) fn entry(&mut self, entry: &Entry, event: EventId) {
-        for name in [&entry.head.value, &entry.title] {
+        for name in [entry.head.value.as_str(), &entry.title] {
             self.entries.entry(folded(name).to_lowercase()).or_insert(event);
         }
     }

@@ -94,7 +94,7 @@ impl Maker<'_> {
                 .fields
                 .iter()
                 .filter(|f| f.name.as_deref().is_none_or(|n| !PLACED.contains(&n)))
-                .map(|f| Field { name: f.label.value.clone(), value: f.value.value.clone() })
+                .map(|f| Field { name: f.label.value.to_string(), value: f.value.value.to_string() })
                 .collect(),
             body: text.clone(),
             notes: card.acks.iter().filter(|a| a.act == Act::Note).map(|a| note(document, a)).collect(),
@@ -157,7 +157,7 @@ impl Maker<'_> {
         let source = self.source(document, ack.span, &card.region, &id);
         let payload = if kind == EventKind::MessageClosed {
             Payload::Closure(Closure {
-                message: id.clone(),
+                message: id.to_string(),
                 form: ClosureForm::Ack,
                 final_status: None,
                 from: None,
@@ -168,7 +168,7 @@ impl Maker<'_> {
             })
         } else {
             Payload::Ack(Ack {
-                message: id.clone(),
+                message: id.to_string(),
                 actor_qualifier: qualifier,
                 text: ack.text.clone(),
                 source,

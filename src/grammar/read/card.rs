@@ -12,6 +12,7 @@ use crate::grammar::scan::LineKind;
 use crate::grammar::segment::Cut;
 use crate::model::{Actor, Stamp, split_route};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ impl Reader<'_> {
         let stamp = field(&fields, "date").and_then(|f| Stamp::parse(&f.value));
         let section = cut.section.map(|i| &self.grammar().sections[i]);
         // `decision-required (urgent)` asks for one as well.
-        let kind = field(&fields, "type").map_or_else(String::new, |f| f.value.to_lowercase());
+        let kind = field(&fields, "type").map_or_else(String::new, |f| f.value.as_str().to_lowercase());
         let asks = grammar.types.escalation.iter().any(|t| kind.contains(&t.to_lowercase()));
         let request = grammar.decision.as_ref().filter(|_| asks).and_then(|d| d.request.as_ref());
         Card {
@@ -58,14 +59,19 @@ impl Reader<'_> {
     }
 
     /// The id in a card's head, and whether it stands alone there.
-    fn card_id(&self, head: &Spanned<String>, level: u8, grammar: &CardGrammar) -> (Spanned<String>, bool) {
+    fn card_id(
+        &self,
+        head: &Spanned<CompactString>,
+        level: u8,
+        grammar: &CardGrammar,
+    ) -> (Spanned<CompactString>, bool) {
         let found =
             grammar.heads.iter().filter(|h| h.opens_at(level)).find_map(|h| h.pattern.captures(&head.value));
         let Some(captures) = found else { return (head.clone(), false) };
         let Some(id) = captures.name("id") else { return (head.clone(), false) };
         let span = Span::new(head.span.start + id.start(), head.span.start + id.end());
         let alone = captures.name("rest").is_none_or(|rest| rest.as_str().trim().is_empty());
-        (Spanned::new(id.as_str().to_owned(), span), alone)
+        (Spanned::new(id.as_str().into(), span), alone)
     }
 }
 
@@ -81,7 +87,7 @@ fn parties(fields: &mut Vec<Field>) -> (Vec<Actor>, Vec<Actor>) {
     let parties = (Actor::parse_list(sender), Actor::parse_list(receiver));
     if field(fields, "to").is_none() {
         let at = from.value.span.end - receiver.trim_start().len();
-        let value = Spanned::new(receiver.trim().to_owned(), Span::new(at, from.value.span.end));
+        let value = Spanned::new(receiver.trim().into(), Span::new(at, from.value.span.end));
         fields.push(Field { name: Some(Arc::from("to")), value, ..from });
     }
     parties
@@ -97,7 +103,7 @@ fn frozen_digest(reader: &Reader<'_>, fields: &[Field], body: &[Span], grammar: 
     let mut frozen: Vec<String> = fields
         .iter()
         .filter_map(|f| {
-            let name = f.name.as_deref().map_or_else(|| f.label.to_lowercase(), str::to_owned);
+            let name = f.name.as_deref().map_or_else(|| f.label.as_str().to_lowercase(), str::to_owned);
             (!grammar.mutable.contains(&name)).then(|| format!("{name}={}", f.value.value))
         })
         .collect();

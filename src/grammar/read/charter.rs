@@ -106,7 +106,7 @@ fn append(fields: &mut [Field], line: &str, base: usize) {
     }
     last.value.value.push_str(trimmed);
     if let Some(item) = item_text(trimmed) {
-        last.items.push(Spanned::new(item.to_owned(), Span::new(span.end - item.len(), span.end)));
+        last.items.push(Spanned::new(item.into(), Span::new(span.end - item.len(), span.end)));
     }
 }
 

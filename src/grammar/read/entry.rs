@@ -29,7 +29,7 @@ impl Reader<'_> {
         let records = self.records(lines.clone(), &grammar.records);
         let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
         Entry {
-            title: head.value.clone(),
+            title: head.value.to_string(),
             level: cut.level,
             session: cut.session,
             form: None,
@@ -68,7 +68,7 @@ impl Reader<'_> {
             let groups = form.pattern.names().filter_map(|name| {
                 let group = captures.name(name)?;
                 let span = Span::new(content.start + group.start(), content.start + group.end());
-                Some((name.to_owned(), Spanned::new(group.as_str().trim().to_owned(), span)))
+                Some((name.to_owned(), Spanned::new(group.as_str().trim().into(), span)))
             });
             out.push(Fact { kind: form.is, span: content, groups: groups.collect() });
         }

@@ -9,6 +9,7 @@ use crate::grammar::scan::LineKind;
 use crate::model::payload::EntryForm;
 use crate::model::{Actor, Roster, Stamp};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 use rayon::prelude::*;
 
 /// Gives every entry of a document its title, actor and stamp.
@@ -42,7 +43,7 @@ fn resolve(
     let text = entry.head.value.clone();
     let base = entry.head.span.start;
     let placed = |text: &str, start: usize| {
-        Spanned::new(text.to_owned(), Span::new(base + start, base + start + text.len()))
+        Spanned::new(text.into(), Span::new(base + start, base + start + text.len()))
     };
     for head in grammar.heads.iter().filter(|h| h.opens_at(entry.level)) {
         let Some(captures) = head.pattern.captures(&text) else { continue };
@@ -60,7 +61,7 @@ fn resolve(
         break;
     }
     if entry.title.is_empty() {
-        entry.title = text;
+        entry.title = text.into_string();
     }
     lead(entry, document, grammar, words, roster, &mut own);
     // A session heading that carries text of its own is dated by itself.
@@ -113,7 +114,11 @@ fn head_actor(
     Some(Some((actor, group.start())))
 }
 
-fn placed_actor(actor: Actor, at: usize, placed: &dyn Fn(&str, usize) -> Spanned<String>) -> Spanned<Actor> {
+fn placed_actor(
+    actor: Actor,
+    at: usize,
+    placed: &dyn Fn(&str, usize) -> Spanned<CompactString>,
+) -> Spanned<Actor> {
     let span = placed(&actor.name, at).span;
     Spanned::new(actor, span)
 }
@@ -125,7 +130,7 @@ fn lead(
     grammar: &EntryGrammar,
     words: &ActorWords,
     roster: &Roster,
-    own: &mut Option<Spanned<String>>,
+    own: &mut Option<Spanned<CompactString>>,
 ) {
     let Some(pattern) = &grammar.lead else { return };
     let first = (entry.lines.start + 1..entry.lines.end).find(|&at| {
@@ -140,7 +145,7 @@ fn lead(
     let span =
         |m: &regex::Match<'_>| Span::new(line.start as usize + m.start(), line.start as usize + m.end());
     if own.is_none() {
-        *own = captures.name("date").map(|m| Spanned::new(m.as_str().to_owned(), span(&m)));
+        *own = captures.name("date").map(|m| Spanned::new(m.as_str().into(), span(&m)));
     }
     if entry.actor.is_none()
         && let Some(group) = captures.name("actor")

@@ -19,6 +19,7 @@ use super::scan::{Line, LineKind, ScanOptions, scan};
 use super::segment::{Segments, segment};
 use crate::model::Stamp;
 use crate::text::{Span, Spanned, Text};
+use compact_str::CompactString;
 use std::sync::Arc;
 
 pub use head::resolve_entries;
@@ -106,20 +107,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The text of a heading line with its place.
-    fn heading(&self, at: usize) -> Spanned<String> {
+    fn heading(&self, at: usize) -> Spanned<CompactString> {
         let line = self.line(at);
         let text = atx(line).map_or(line.trim(), |(_, text)| text);
         let start = self.start(at) + offset_in(line, text);
-        Spanned::new(text.to_owned(), Span::new(start, start + text.len()))
+        Spanned::new(text.into(), Span::new(start, start + text.len()))
     }
 
     fn session(&self, at: usize) -> SessionHead {
         let heading = self.heading(at);
         let captures = self.grammar().sessions.as_ref().and_then(|s| s.captures(&heading.value));
-        let group = |name: &str| {
+        let group = |name: &str| -> Option<Spanned<CompactString>> {
             let found = captures.as_ref()?.name(name)?;
             let base = heading.span.start;
-            Some(Spanned::new(found.as_str().to_owned(), Span::new(base + found.start(), base + found.end())))
+            Some(Spanned::new(found.as_str().into(), Span::new(base + found.start(), base + found.end())))
         };
         let date = group("date");
         let id = group("session").map(|s| slug(&s.value)).filter(|s| !s.is_empty()).map(Arc::from);

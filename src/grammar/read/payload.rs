@@ -61,7 +61,7 @@ impl Reader<'_> {
         let line = self.line(at);
         let end = self.start(at) + line.trim_end().len();
         if let Some(last) = fields.last_mut() {
-            last.items.push(Spanned::new(item.to_owned(), Span::new(end - item.len(), end)));
+            last.items.push(Spanned::new(item.into(), Span::new(end - item.len(), end)));
         }
     }
 

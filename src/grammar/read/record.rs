@@ -227,7 +227,7 @@ impl Reader<'_> {
             }
             Some(item) => {
                 let from = span.end - item.len();
-                field.items.push(Spanned::new(item.to_owned(), Span::new(from, span.end)));
+                field.items.push(Spanned::new(item.into(), Span::new(from, span.end)));
             }
             None => {
                 if let Some(last) = field.items.last_mut() {

@@ -8,6 +8,7 @@ use crate::grammar::scan::LineKind;
 use crate::grammar::segment::is_status_line;
 use crate::model::{Actor, Stamp};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 impl Reader<'_> {
     pub(super) fn status(&self) -> Vec<StatusLine> {
@@ -38,7 +39,8 @@ impl Reader<'_> {
             let found = captures.name(name)?;
             Some((found.as_str(), Span::new(base + found.start(), base + found.end())))
         };
-        let value = group("value").map(|(text, span)| Spanned::new(text.trim().to_owned(), span))?;
+        let value: Spanned<CompactString> =
+            group("value").map(|(text, span)| Spanned::new(text.trim().into(), span))?;
         let actor = group("actor").and_then(|(text, span)| Some(Spanned::new(Actor::parse(text)?, span)));
         Some(StatusLine {
             kind: form.is,

@@ -6,6 +6,7 @@ use crate::grammar::document::{Region, RegionKind, Row, Table};
 use crate::grammar::fields::{known, known_name};
 use crate::grammar::scan::{LineKind, cells_of};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -39,7 +40,7 @@ impl Reader<'_> {
             RegionKind::Card(_) => None,
             _ => self.form(&header),
         };
-        let name = |cell: &Spanned<String>| {
+        let name = |cell: &Spanned<CompactString>| {
             form.and_then(|f| known_name(&f.columns, cell.value.trim_matches('*'))).cloned()
         };
         let region_name = match (region.kind, form) {
@@ -102,7 +103,7 @@ impl Reader<'_> {
     }
 
     /// The table grammar that a header fits: all required columns, and the most of the others.
-    fn form(&self, header: &[Spanned<String>]) -> Option<&TableGrammar> {
+    fn form(&self, header: &[Spanned<CompactString>]) -> Option<&TableGrammar> {
         let found = |form: &TableGrammar| -> Option<usize> {
             let names: Vec<&str> =
                 header.iter().filter_map(|c| known(&form.columns, c.value.trim_matches('*'))).collect();
@@ -119,7 +120,7 @@ impl Reader<'_> {
         best.map(|(_, form)| form)
     }
 
-    pub(super) fn cells(&self, at: usize) -> Vec<Spanned<String>> {
+    pub(super) fn cells(&self, at: usize) -> Vec<Spanned<CompactString>> {
         let Some(line) = self.lines.get(at) else { return Vec::new() };
         let content = line.content();
         let text = self.text.slice(content);
@@ -128,7 +129,7 @@ impl Reader<'_> {
                 let span = Span::new(content.start + cell.start, content.start + cell.end);
                 let cell = text.get(cell.start..cell.end).unwrap_or("");
                 Spanned::new(
-                    if cell.contains('\\') { cell.replace("\\|", "|") } else { cell.to_owned() },
+                    if cell.contains('\\') { cell.replace("\\|", "|").into() } else { cell.into() },
                     span,
                 )
             })

@@ -4,6 +4,7 @@ use super::mailbox::grammar;
 use super::values;
 use crate::grammar::{Card, Document, Row, Table, TableKind};
 use crate::text::Spanned;
+use compact_str::CompactString;
 
 /// The id cell of a row of the queue or of a closed summary.
 #[derive(Clone, Copy)]
@@ -13,7 +14,7 @@ pub struct RowId<'a> {
     /// The row.
     pub row: &'a Row,
     /// The cell.
-    pub cell: &'a Spanned<String>,
+    pub cell: &'a Spanned<CompactString>,
     /// Its text without the markdown around it.
     pub id: &'a str,
 }

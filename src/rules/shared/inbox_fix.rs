@@ -24,7 +24,7 @@ pub fn count(row: &InboxRow<'_>) -> String {
 /// The id of the oldest unread message, as the row should give it.
 pub fn oldest(row: &InboxRow<'_>) -> String {
     let oldest = row.letters.oldest(&row.counted());
-    oldest.map_or_else(|| nothing(row.document, row.table, "oldest"), |card| card.id.value.clone())
+    oldest.map_or_else(|| nothing(row.document, row.table, "oldest"), |card| card.id.value.to_string())
 }
 
 /// A change of one cell of the inbox into what it should be. None when the cards do not say it for certain, and
@@ -56,7 +56,7 @@ pub fn rows(document: &Document, table: &Table, agents: &[(String, Letters<'_>)]
         if !readable || !is_certain(document, letters) {
             return None;
         }
-        let id = letters.oldest(&cards).map(|card| card.id.value.clone());
+        let id = letters.oldest(&cards).map(|card| card.id.value.to_string());
         let due = match due(document, &cards) {
             Due::Open => nothing(document, table, "due"),
             Due::By(_, text) => text.to_owned(),

@@ -7,6 +7,7 @@ use crate::grammar::{LaneRow, People, Who, is_path};
 use crate::model::Actor;
 use crate::rules::context::Context;
 use crate::text::Spanned;
+use compact_str::CompactString;
 use std::collections::BTreeSet;
 
 /// A row of the lanes with what it says about paths.
@@ -16,7 +17,7 @@ pub struct Lane<'a> {
     /// Who owns it.
     pub owner: Owner,
     /// The paths and patterns of its scope.
-    pub paths: Vec<Spanned<String>>,
+    pub paths: Vec<Spanned<CompactString>>,
     /// The patterns with `!` before them, which take some of those paths away again.
     except: Vec<Glob>,
     /// Whether it holds nothing else: nothing else in the scope may name files.
@@ -52,14 +53,14 @@ impl Lane<'_> {
 pub fn lanes<'a>(context: &Context<'_>, charter: &Charter<'a>) -> Vec<Lane<'a>> {
     let document = charter.document;
     let rows = document.lanes().map(|row| {
-        let is_one = |path: &Spanned<String>| {
+        let is_one = |path: &Spanned<CompactString>| {
             let known = is_path(path) || context.has_file(document, path) == Some(true);
             known
                 && !path.starts_with('!')
                 && placeholders(document, path).is_empty()
                 && Glob::new(path).is_some()
         };
-        let paths: Vec<Spanned<String>> = row.paths.iter().filter(|p| is_one(p)).cloned().collect();
+        let paths: Vec<Spanned<CompactString>> = row.paths.iter().filter(|p| is_one(p)).cloned().collect();
         let negated: Vec<&str> = row.paths.iter().filter_map(|p| p.strip_prefix('!')).collect();
         let except: Vec<Glob> = negated.iter().filter_map(|p| Glob::generous(p)).collect();
         let exact = row.exact && paths.len() + except.len() == row.paths.len();

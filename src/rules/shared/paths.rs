@@ -2,6 +2,7 @@
 
 use crate::grammar::{Document, Field};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 /// A file of a list, with what is said about it.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Listed<'t> {
 /// for many or a sentence.
 pub fn listed<'t>(document: &'t Document, field: &Field) -> Vec<Listed<'t>> {
     let whole = std::slice::from_ref(&field.value);
-    let items: &[Spanned<String>] = if field.items.is_empty() { whole } else { &field.items };
+    let items: &[Spanned<CompactString>] = if field.items.is_empty() { whole } else { &field.items };
     // The text of the file, because that of the field is put together from several lines.
     items.iter().flat_map(|item| pieces(document.text.slice(item.span), item.span.start)).collect()
 }

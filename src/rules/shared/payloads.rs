@@ -2,6 +2,7 @@
 
 use crate::grammar::{Card, Document, Payload, PayloadGrammar, field};
 use crate::text::{Span, Spanned};
+use compact_str::CompactString;
 
 /// Whether nothing closes the fence of a payload, so that its content has no end.
 pub fn is_unclosed(document: &Document, payload: &Payload) -> bool {
@@ -20,7 +21,7 @@ pub fn header_token(card: &Card) -> Option<Spanned<&str>> {
 }
 
 /// A token without code marks and without the words behind it.
-fn bare(value: &Spanned<String>) -> Option<Spanned<&str>> {
+fn bare(value: &Spanned<CompactString>) -> Option<Spanned<&str>> {
     let token = value.value.split_whitespace().next()?.trim_matches(['`', '*', '_', ',', ';']);
     let start = value.span.start + value.value.find(token)?;
     (!token.is_empty()).then(|| Spanned::new(token, Span::new(start, start + token.len())))

@@ -82,7 +82,7 @@ impl<'a> QueueFix<'a> {
     /// What a card says in a column; nothing where it says nothing. None where a template left its placeholder.
     fn value(&self, card: &Card, column: &str, table: &Table) -> Option<String> {
         let value = match column {
-            "id" => card.id.value.clone(),
+            "id" => card.id.value.to_string(),
             "route" if card.from.is_empty() || card.to.is_empty() => String::new(),
             "route" => self.route(card, table),
             name => card.text(name).unwrap_or_default().to_owned(),

@@ -7,6 +7,7 @@ use super::values;
 use crate::grammar::{Card, Document, People, Row, Table, TableKind};
 use crate::model::Actor;
 use crate::text::Spanned;
+use compact_str::CompactString;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -155,7 +156,7 @@ pub struct InboxRow<'a> {
 
 impl<'a> InboxRow<'a> {
     /// The cell of a column.
-    pub fn cell(&self, column: &str) -> Option<&'a Spanned<String>> {
+    pub fn cell(&self, column: &str) -> Option<&'a Spanned<CompactString>> {
         self.row.get(self.table, column)
     }
 
