@@ -29,7 +29,13 @@ fn commit(repo: &Repo, story: &Story, branch: &str) {
 
 /// Rule and message of each finding about the history of a branch.
 fn findings(repo: &Repo, branch: &str) -> Vec<(String, String)> {
-    let mut args = vec!["check", "--format", "json", "--history", branch];
+    findings_of(repo, &["--history", branch])
+}
+
+/// Rule and message of each finding about one or several changes.
+fn findings_of(repo: &Repo, changes: &[&str]) -> Vec<(String, String)> {
+    let mut args = vec!["check", "--format", "json"];
+    args.extend(changes);
     for rule in RULES.iter().filter(|r| r.meta.altitude != Altitude::Snapshot) {
         args.extend(["--only", rule.meta.id]);
     }
@@ -120,6 +126,33 @@ fn all(repo: &Repo, shapes: &Shapes<'_>) -> String {
 fn exactly_what_went_wrong_is_said() {
     let wrong = all(&Repo::new(), &|at, _| made(at));
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// A pull request of one commit, and the index before that commit is made, are told what its history says of it.
+#[test]
+fn a_change_alone_is_judged_as_in_its_history() {
+    let repo = Repo::new();
+    let mut judged = 0;
+    for (at, fault) in FAULTS.into_iter().enumerate() {
+        let mut dice = Dice::new(at as u64, "alone");
+        let mut shape = made(at);
+        let Some(story) = Story::tell(&mut *shape, 6, Some(fault), &mut dice) else { continue };
+        let branch = format!("alone-{at}");
+        commit(&repo, &story, &branch);
+        let commits = repo.git(["rev-list", "--parents", &branch]);
+        for line in commits.lines() {
+            let [commit, parent] = line.split(' ').collect::<Vec<_>>()[..] else { continue };
+            let range = format!("{parent}..{commit}");
+            let expected = findings_of(&repo, &["--history", &range]);
+            let found = findings_of(&repo, &["--against", parent, "--exact", "--head", commit]);
+            assert_eq!(found, expected, "{fault:?} {at}: {}", story.plot);
+            repo.git(["checkout", "-q", "--force", "--detach", parent]);
+            repo.git(["read-tree", commit]);
+            assert_eq!(findings_of(&repo, &["--staged"]), expected, "{fault:?} {at}: {}", story.plot);
+            judged += expected.len();
+        }
+    }
+    assert!(judged > 3, "{judged}");
 }
 
 /// The same of logs that somebody wrote: `WORKLINT_LOGS` names their folder.

@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use super::baseline;
 use super::envelope_files::EnvelopeFiles;
 use super::failure::Failure;
+use super::history;
 use super::identity;
 use super::load::{Loaded, config, everything, load, read_as};
 use super::output::Streams;
@@ -57,7 +58,7 @@ pub fn compare(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) 
     } else if let Some(name) = &compare.against {
         against(args, name, select, streams)
     } else if let Some(range) = &compare.history {
-        history(args, range, select, streams)
+        history::check(args, range, select, streams)
     } else {
         worktree(args, select, streams)
     }
@@ -112,7 +113,7 @@ struct Changed {
     waivers: Vec<Waiver>,
 }
 
-fn all_waivers<'s>(sessions: impl IntoIterator<Item = &'s Session>) -> Vec<Waiver> {
+pub(super) fn all_waivers<'s>(sessions: impl IntoIterator<Item = &'s Session>) -> Vec<Waiver> {
     sessions.into_iter().flat_map(waivers).collect()
 }
 
@@ -224,6 +225,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
         });
     }
     let settings = select(&config)?;
+    let is_clean = |change: &Comparison<'_>| run_change(change, &settings, &[]).is_empty();
     let mut walker = Walker::new(&mut repository, &catalog);
     let before = checked_out(&mut walker, &documents).map_err(refused)?;
     let mut after =
@@ -235,6 +237,10 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
         };
     }
     let actors = identity::here(&config);
+    // Who may write what depends on all documents of a session.
+    if actors.is_empty() {
+        walker.pass_over(&is_clean);
+    }
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
     let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
@@ -280,6 +286,7 @@ fn against(
     let catalog = config.catalog()?;
     let documents = Documents::new(&config, &catalog);
     let settings = select(&config)?;
+    let is_clean = |change: &Comparison<'_>| run_change(change, &settings, &[]).is_empty();
     let mut walker = Walker::new(&mut repository, &catalog);
     let mut before = Before::default();
     for id in &bases {
@@ -291,6 +298,9 @@ fn against(
     } else {
         identity::of_range(&config, walker.repository(), &documents, &bases, &head).map_err(refused)?
     };
+    if actors.is_empty() {
+        walker.pass_over(&is_clean);
+    }
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
     let mut own = None;
@@ -314,77 +324,7 @@ fn against(
     Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, staged: Vec::new(), idle: false })
 }
 
-fn history(
-    args: &CheckArgs,
-    range: &str,
-    select: Select<'_>,
-    streams: &mut Streams<'_>,
-) -> Result<Compared, Failure> {
-    let (mut repository, place) = open(args, streams)?;
-    let config = config(&args.input.configuration, &streams.cwd, place.as_deref())?;
-    let catalog = config.catalog()?;
-    let documents = Documents::new(&config, &catalog);
-    let settings = select(&config)?;
-    let (base, tip) = ends(&repository, range)?;
-    let mut ids = vec![tip.clone()];
-    let baseline = baseline::of(&config, &repository)?;
-    ids.extend(base.iter().chain(&baseline).map(|id| format!("^{id}")));
-    let base = base.or(baseline);
-    let commits = repository.touching(&ids, &documents).map_err(refused)?;
-    let is_clean = |change: &Comparison<'_>| run_change(change, &settings, &[]).is_empty();
-    let mut walker = Walker::new(&mut repository, &catalog);
-    // Who may write what depends on all documents of a session.
-    if config.identity().trailer.is_none() && config.identity().authors.is_empty() {
-        walker.pass_over(&is_clean);
-    }
-    if base.is_none() {
-        walker.begins_at_root();
-    }
-    let mut findings = Vec::new();
-    for id in &commits {
-        let actors = config.identity().of(&*walker.repository().commit(id).map_err(refused)?);
-        walker
-            .commit(id, &documents, &mut |change| findings.extend(run_change(change, &settings, &actors)))
-            .map_err(refused)?;
-    }
-    let last = walker.point(&tip, &documents).map_err(refused)?;
-    let folders = last.folders();
-    let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;
-    let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
-    findings.extend(exports.in_state(walker.repository(), &[], &last)?);
-    let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
-    let files = repository.listing(Some(&tip));
-    let loaded = loaded((config, catalog), sessions, problems(&last), "history", files);
-    let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared {
-        loaded,
-        findings,
-        base,
-        bases: Vec::new(),
-        head: Some(tip),
-        waivers,
-        staged: Vec::new(),
-        idle: false,
-    })
-}
-
-/// The two ends of a range: what its commits build on, if anything, and the last of them.
-pub(super) fn ends(repository: &Repository, range: &str) -> Result<(Option<String>, String), Failure> {
-    let resolve = |name: &str| match name {
-        "" => head(repository),
-        name => repository.resolve(name).map_err(refused),
-    };
-    if range.contains("...") {
-        let help = "write A..B: the commits that lead to B and not to A";
-        return Err(Failure::with_help(format!("`{range}` is no range of commits here"), help));
-    }
-    match range.split_once("..") {
-        Some((base, tip)) => Ok((Some(resolve(base)?), resolve(tip)?)),
-        None => Ok((None, resolve(range)?)),
-    }
-}
-
-fn head(repository: &Repository) -> Result<String, Failure> {
+pub(super) fn head(repository: &Repository) -> Result<String, Failure> {
     let none = || Failure::with_help("the repository has no commit yet", "git commit");
     repository.head().map(str::to_owned).ok_or_else(none)
 }
@@ -453,7 +393,7 @@ fn judge(
 }
 
 /// What stands where a document should be and is none.
-fn problems(point: &Point) -> Vec<String> {
+pub(super) fn problems(point: &Point) -> Vec<String> {
     let what = |kind: Kind| match kind {
         Kind::Regular => None,
         Kind::Symlink => Some("a symbolic link stands where a document should be"),
@@ -483,7 +423,7 @@ pub(super) fn within(findings: Vec<Finding>, args: &CheckArgs, cwd: &Path, root:
 }
 
 /// A state that is not that of the working tree, with the files around its documents.
-fn loaded(
+pub(super) fn loaded(
     (config, catalog): (Config, Catalog),
     sessions: Vec<Session>,
     problems: Vec<String>,

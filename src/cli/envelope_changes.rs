@@ -1,9 +1,10 @@
 //! The envelopes of the state that a check looks at, and what is wrong with them.
 
 use super::args::CheckArgs;
-use super::compare::{Compared, ends, open, refused, within};
+use super::compare::{Compared, open, refused, within};
 use super::envelope_files::{Around, EnvelopesRead, refers_elsewhere};
 use super::failure::Failure;
+use super::history::ends;
 use super::output::Streams;
 use crate::config::{Config, EnvelopePaths};
 use crate::finding::Finding;

@@ -13,11 +13,13 @@ mod export_signals;
 mod export_squad;
 mod failure;
 mod fix;
+mod history;
 mod identity;
 mod init;
 mod load;
 mod manual;
 mod output;
+mod progress;
 mod projections;
 mod rules;
 mod signal;
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
         quiet: cli.global.quiet,
         verbose: cli.global.verbose,
         is_terminal,
+        shows_progress: stderr().is_terminal() && !cli.global.quiet,
         width,
         failed: false,
     };

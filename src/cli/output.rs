@@ -19,6 +19,8 @@ pub struct Streams<'a> {
     pub cwd: PathBuf,
     /// Whether standard output is a terminal.
     pub is_terminal: bool,
+    /// Whether somebody watches standard error who wants to see how far a long run is.
+    pub shows_progress: bool,
     /// Width of the terminal, in columns.
     pub width: usize,
     /// Whether to colour.

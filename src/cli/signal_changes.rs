@@ -2,8 +2,9 @@
 
 use super::args::{CheckArgs, Input};
 use super::baseline;
-use super::compare::{Compared, ends, open, refused, repository, within};
+use super::compare::{Compared, open, refused, repository, within};
 use super::failure::Failure;
+use super::history::ends;
 use super::load::load;
 use super::output::Streams;
 use super::signal::names;

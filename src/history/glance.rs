@@ -10,7 +10,7 @@ use super::state::State;
 use super::tree::{Files, Kind};
 use super::walk::Point;
 use crate::grammar::Policy;
-use crate::grammar::{Catalog, Choice, Document, RegionKind, Role, Session, read};
+use crate::grammar::{Beginning, Catalog, Choice, Document, Role, Session, beginnings, read};
 use crate::text::{Span, Text};
 use memchr::memmem;
 use std::collections::{HashSet, VecDeque};
@@ -30,14 +30,7 @@ pub(super) struct Outline {
     bytes: Vec<u8>,
     choice: Choice,
     /// Where an entry or a session with a heading begins, in order; never empty.
-    cuts: Vec<Cut>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cut {
-    at: usize,
-    is_entry: bool,
-    is_session: bool,
+    cuts: Vec<Beginning>,
 }
 
 /// The latest outlines.
@@ -81,15 +74,15 @@ struct Parts {
 }
 
 impl Outline {
-    /// The outline of a log; none of another document, and of one that hides where its entries begin.
-    pub(super) fn of(document: &Document, blob: &Arc<str>) -> Option<Outline> {
-        let cuts = cuts(document)?;
-        if document.role() != Role::Log || document.is_archive() || cuts.is_empty() {
+    /// The outline of a log; none of another document, and of one that hides where its entries begin. What the entries
+    /// say is not read.
+    pub(super) fn of(path: &Arc<str>, blob: &Arc<str>, choice: Choice, text: &Text) -> Option<Outline> {
+        if choice.grammar().role != Role::Log || choice.archive {
             return None;
         }
-        let bytes = document.text.as_str().as_bytes().to_vec();
-        let (path, blob) = (Arc::clone(&document.path), Arc::clone(blob));
-        Some(Outline { path, blob, bytes, choice: document.choice.clone(), cuts })
+        let cuts = beginnings(&choice, text).filter(|cuts| !cuts.is_empty())?;
+        let bytes = text.as_str().as_bytes().to_vec();
+        Some(Outline { path: Arc::clone(path), blob: Arc::clone(blob), bytes, choice, cuts })
     }
 
     /// The outline of the state after, when nothing is wrong with what has become of this one.
@@ -106,7 +99,7 @@ impl Outline {
         let is = self.read(&now, &parts.after, choose)?;
         let (stood, stand) = (located(&was, &parts.before)?, located(&is, &parts.after)?);
         // Whatever is left out, what stands before it must not change how the rest is read.
-        let inside = |cut: &&Cut| parts.before.iter().any(|part| part.contains(cut.at));
+        let inside = |cut: &&Beginning| parts.before.iter().any(|part| part.contains(cut.at));
         if !self.cuts.iter().filter(inside).eq(&stood) {
             return None;
         }
@@ -120,9 +113,9 @@ impl Outline {
         if !change.transitions.iter().all(|t| t.difference.own().all(is_plain)) || !is_clean(&change) {
             return None;
         }
-        let moved = |cut: &Cut| Some(Cut { at: cut.at.checked_add_signed(parts.shift)?, ..*cut });
+        let moved = |cut: &Beginning| Some(Beginning { at: cut.at.checked_add_signed(parts.shift)?, ..*cut });
         let left_out = self.cuts.iter().filter(|cut| parts.left_out.contains(cut.at));
-        let mut cuts: Vec<Cut> = left_out.filter_map(moved).chain(stand).collect();
+        let mut cuts: Vec<Beginning> = left_out.filter_map(moved).chain(stand).collect();
         cuts.sort_unstable_by_key(|cut| cut.at);
         cuts.dedup();
         let (path, blob) = (Arc::clone(&self.path), Arc::clone(blob));
@@ -193,35 +186,16 @@ impl Outline {
     }
 }
 
-/// Where a document can be cut. None when it hides where its entries begin.
-fn cuts(document: &Document) -> Option<Vec<Cut>> {
-    if !document.scan.unclosed.is_empty() {
-        return None;
-    }
-    let cut = |region: &crate::grammar::Region| {
-        let at = region.span.start;
-        match region.kind {
-            RegionKind::Entry(index) => {
-                let entry = document.entries.get(index).filter(|e| e.level > 0)?;
-                let is_session = document.sessions.iter().any(|s| s.line == entry.lines.start);
-                Some(Cut { at, is_entry: true, is_session })
-            }
-            RegionKind::Session => Some(Cut { at, is_entry: false, is_session: true }),
-            _ => None,
-        }
-    };
-    Some(document.regions.iter().filter_map(cut).collect())
-}
-
 /// The cuts of a document that was made of parts of a state, where they are in that state. None when a part does
 /// not begin with one.
-fn located(document: &Document, parts: &[Span]) -> Option<Vec<Cut>> {
-    let cuts = cuts(document)?;
+fn located(document: &Document, parts: &[Span]) -> Option<Vec<Beginning>> {
+    let cuts = document.beginnings()?;
     let mut start = 0;
     let mut out = Vec::with_capacity(cuts.len());
     for (index, part) in parts.iter().enumerate() {
         let own = cuts.iter().filter(|cut| (start..start + part.len()).contains(&cut.at));
-        let own: Vec<Cut> = own.map(|cut| Cut { at: cut.at - start + part.start, ..*cut }).collect();
+        let own: Vec<Beginning> =
+            own.map(|cut| Beginning { at: cut.at - start + part.start, ..*cut }).collect();
         if index > 0 && !part.is_empty() && own.first().is_none_or(|cut| cut.at != part.start) {
             return None;
         }

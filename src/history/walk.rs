@@ -75,7 +75,7 @@ impl<'r> Walker<'r> {
         }
     }
 
-    /// Lets it pass over commits at a first look. `is_clean` judges a change of one log, of whose session nothing
+    /// Lets it pass over changes at a first look. `is_clean` judges a change of one log, of whose session nothing
     /// else is there, and of which much that has stayed as it was is left out. What it calls clean, and what brings
     /// nothing but new entries and status lines, is not judged any further.
     pub const fn pass_over(&mut self, is_clean: IsClean<'r>) {
@@ -151,8 +151,11 @@ impl<'r> Walker<'r> {
         let outline = match self.outlines.find(path, was) {
             Some(outline) => outline,
             None => {
-                let document = self.reader.document(self.repository, choose, path, was)?;
-                let Some(outline) = document.and_then(|d| Outline::of(&d, was)) else { return Ok(false) };
+                let text = self.repository.text(was)?;
+                let name = path.rsplit('/').next().unwrap_or(path);
+                let chosen = self.reader.catalog().choose(name, &text, choose.pin(path).as_deref());
+                let outline = chosen.and_then(|choice| Outline::of(path, was, choice, &text));
+                let Some(outline) = outline else { return Ok(false) };
                 self.outlines.put(outline)
             }
         };
@@ -176,6 +179,9 @@ impl<'r> Walker<'r> {
         choose: &dyn Choose,
         judge: &mut dyn FnMut(&Comparison<'_>),
     ) -> Result<(), GitError> {
+        if self.passes(before, after, choose)? {
+            return Ok(());
+        }
         let folders = before.changed(after);
         let state = State::new(None, sessions.to_vec());
         self.against(before, &folders, &state, Some(after), choose, judge)

@@ -1,6 +1,7 @@
 //! Reads a document: scan, segment, and then each entry and card from its own lines.
 
 mod ack;
+mod beginnings;
 mod card;
 mod charter;
 mod entry;
@@ -15,25 +16,20 @@ use super::catalog::Choice;
 use super::dialect::DocumentGrammar;
 use super::document::{Document, SessionHead};
 use super::heading::atx;
-use super::scan::{Line, LineKind, ScanOptions, scan};
+use super::scan::{Line, LineKind, Scan, ScanOptions, scan};
 use super::segment::{Segments, segment};
 use crate::model::Stamp;
 use crate::text::{Span, Spanned, Text};
 use compact_str::CompactString;
 use std::sync::Arc;
 
+pub use beginnings::{Beginning, beginnings};
 pub use head::resolve_entries;
 
 /// Reads one document. `path` is relative to the repository, `folder` is the part of it that names the
 /// session. Never fails: what is not understood stays visible as a region of its own.
 pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
-    let grammar = choice.grammar();
-    // Lines in fences and comments are asked, and most dialects know no head without a `#`.
-    let plain = grammar.has_plain_heads();
-    let is_head = |line: &str| (plain || line.contains('#')) && grammar.is_strong_head(line);
-    let scan =
-        scan(&text, &ScanOptions { front_matter: may_have_front_matter(grammar, &text), is_head: &is_head });
-    let segments = segment(&text, &scan.lines, grammar);
+    let (scan, segments) = cut(choice.grammar(), &text);
     let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments };
     let sessions: Vec<SessionHead> = segments.sessions.iter().map(|&at| reader.session(at)).collect();
     let ((cards, tables, status), entries) =
@@ -55,6 +51,17 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
         scan,
         text,
     }
+}
+
+/// Scans and cuts a document.
+fn cut(grammar: &DocumentGrammar, text: &Text) -> (Scan, Segments) {
+    // Lines in fences and comments are asked, and most dialects know no head without a `#`.
+    let plain = grammar.has_plain_heads();
+    let is_head = |line: &str| (plain || line.contains('#')) && grammar.is_strong_head(line);
+    let front_matter = may_have_front_matter(grammar, text);
+    let scan = scan(text, &ScanOptions { front_matter, is_head: &is_head });
+    let segments = segment(text, &scan.lines, grammar);
+    (scan, segments)
 }
 
 /// Whether a block between two `---` at the beginning can be front matter: a status block between rulers looks
