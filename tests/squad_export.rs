@@ -252,6 +252,9 @@ fn a_squad_that_may_be_told_is_told_of_people_and_of_nothing_else() {
         "Write it down: [REDACTED-INJECTION] of bob@example.org about the colour, and write down how commands are signed."
     );
     assert!(objective("agent-a").contains("of [REDACTED] about"));
+    // What a squad says of itself lies beside the documents, wherever the export is run.
+    let elsewhere = tempfile::tempdir().unwrap();
+    assert_eq!(exported(elsewhere.path(), &[dir.path().to_str().unwrap()]), all);
     fs::write(dir.path().join("squads/agent-b/squad.yaml"), "allow_pii: [").unwrap();
     let output = export(dir.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
@@ -279,6 +282,15 @@ fn what_no_log_says_the_configuration_may() {
     assert_eq!(one(&all, "DECISION_RECORD", "decision", "Completed: Steer")["parent_id"], task["id"]);
     let squads: BTreeSet<&str> = all.iter().filter_map(|e| e["target_squad"].as_str()).collect();
     assert_eq!(squads, BTreeSet::from(["agent-a", "operators", "stairs"]));
+    // The squad of the people who decide has a name of its own here, and still is known by the usual one.
+    for file in ["MAILBOX.md", "WORKLOG.md", "SESSION_CHARTER.md"] {
+        let path = dir.path().join(file);
+        let text = fs::read_to_string(&path).unwrap().replace("Maintainer ->", "human ->");
+        fs::write(&path, text.replace("-> Maintainer", "-> human")).unwrap();
+    }
+    let renamed = exported(dir.path(), &[]);
+    let parties = renamed.iter().flat_map(|e| [e["target_squad"].as_str(), e["origin_squad"].as_str()]);
+    assert!(parties.flatten().all(|squad| squad != "human"));
     // Without `branch` nothing is guessed.
     fs::write(dir.path().join("worklint.yaml"), config.replace("  branch: main\n", "")).unwrap();
     let output = export(dir.path(), &[]);

@@ -78,7 +78,8 @@ pub(super) fn made(
         return Err(Failure::new("no squad is that of the people who decide"));
     };
     let named = keys.squads.iter().map(|(actor, squad)| (actor.as_str(), squad.clone()));
-    let teams = Teams::new(meta, &projections.squads.meta_actors, named);
+    let squads = &projections.squads;
+    let teams = Teams::new(meta, squads.meta_actors.iter().chain(&squads.meta), named);
     let owners = keys.owners.iter().map(|(actor, owner)| (actor.trim().to_lowercase(), owner.clone()));
     let tasks = Tasks { owners: owners.collect(), repo: keys.repo.clone(), branch: keys.branch.clone() };
     let way = Way {
@@ -146,10 +147,10 @@ fn format_of(path: &Path) -> Option<EventFormat> {
 
 /// The squads that may be told what identifies people.
 fn allow_pii(loaded: &Loaded, streams: &mut Streams<'_>) -> Result<BTreeSet<TeamId>, Failure> {
-    let root = loaded.root.clone().unwrap_or_else(|| streams.cwd.clone());
+    let home = loaded.home().unwrap_or_else(|| streams.cwd.clone());
     let mut allowed: BTreeSet<TeamId> = loaded.config.squad_export().allow_pii.iter().cloned().collect();
-    let Some(home) = disk::project(&root, Some(&root)) else { return Ok(allowed) };
-    let (packs, problems) = disk::packs(&home);
+    let Some(project) = disk::project(&home, loaded.root.as_deref()) else { return Ok(allowed) };
+    let (packs, problems) = disk::packs(&project);
     if let Some(problem) = problems.first() {
         return Err(Failure::with_help(problem, "what a squad may be told stands there: mend the file"));
     }

@@ -234,6 +234,8 @@ impl Config {
             projections: self.projections.iter().map(|p| p.path.as_str()).collect(),
             lenient: self.is_lenient(),
             longest_text: self.longest_text(),
+            envelopes: self.squad.paths.iter().map(|glob| glob.written.as_str()).collect(),
+            told_pii: self.squad.export.allow_pii.iter().map(|squad| squad.as_str()).collect(),
             text: &self.source,
         }
     }

@@ -18,8 +18,8 @@ pub const META: RuleMeta = RuleMeta {
 ## What it does
 Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
 excluded that was not, history is trusted up to another commit, the profile is no longer `strict`, files are read in
-another dialect than the one that they were pinned to, a dialect of one's own goes, envelopes are taken more leniently, or
-nobody says any more who made a change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
+another dialect than the one that they were pinned to, a dialect of one's own goes, envelopes are taken more leniently or
+no longer looked for, a squad may be told what identifies people, or nobody says any more who made a change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
 configuration that was there before it.
 
 ## Why
@@ -61,6 +61,10 @@ pub struct Leniency<'a> {
     pub lenient: bool,
     /// How many characters a text of an envelope may have, where that is said.
     pub longest_text: Option<usize>,
+    /// Files that are envelopes, whatever they look like: globs.
+    pub envelopes: Vec<&'a str>,
+    /// The squads that may be told what identifies people.
+    pub told_pii: Vec<&'a str>,
     /// The file; empty when there is none.
     pub text: &'a str,
 }
@@ -174,6 +178,16 @@ pub fn check(before: &Leniency<'_>, after: &Leniency<'_>, path: &str, severity: 
         let message = "the configuration allows longer texts in envelopes".to_owned();
         report("longest-text", "longest-text", message, help);
     }
+    for glob in before.envelopes.iter().filter(|glob| !after.envelopes.contains(glob)) {
+        let help = "put it back, or have a reviewer agree that the files are judged only where they look like envelopes";
+        let message = format!("the configuration no longer takes {} for envelopes", quoted(glob));
+        report(glob, "squad", message, help);
+    }
+    for squad in after.told_pii.iter().filter(|squad| !before.told_pii.contains(squad)) {
+        let help = "take it out, or have a reviewer agree to what the squad is told";
+        let message = format!("the configuration lets {} be told what identifies people", quoted(squad));
+        report(squad, "allow-pii", message, help);
+    }
     out
 }
 
@@ -213,6 +227,8 @@ mod tests {
             projections: Vec::new(),
             lenient: false,
             longest_text: None,
+            envelopes: Vec::new(),
+            told_pii: Vec::new(),
             text: "",
         }
     }
@@ -224,6 +240,14 @@ mod tests {
         assert_eq!(said(true, None), ["the configuration takes envelopes leniently"]);
         assert_eq!(said(false, Some(9000)), ["the configuration allows longer texts in envelopes"]);
         assert!(said(false, Some(100)).is_empty());
+        let open = || Leniency { told_pii: vec!["legal"], ..plain() };
+        assert_eq!(
+            found(&plain(), &open()),
+            ["the configuration lets `legal` be told what identifies people"]
+        );
+        let named = || Leniency { envelopes: vec!["state/**"], ..plain() };
+        assert_eq!(found(&named(), &plain()), ["the configuration no longer takes `state/**` for envelopes"]);
+        assert!(found(&open(), &plain()).is_empty() && found(&plain(), &named()).is_empty());
     }
 
     #[test]
