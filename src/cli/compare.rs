@@ -243,6 +243,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     }
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    tell_first_look(&walker, streams);
     let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
     findings.extend(exports.in_state(walker.repository(), &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
@@ -303,6 +304,7 @@ fn against(
     }
     let (sessions, mut findings) =
         judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
+    tell_first_look(&walker, streams);
     let mut own = None;
     if args.input.configuration.config.is_none() && !args.input.configuration.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
@@ -370,6 +372,12 @@ fn config_at(
     match repository.file(commit, FILE_NAME).map_err(refused)? {
         Some(bytes) => Ok(Config::parse(&path, &bytes)?),
         None => Ok(Config::default()),
+    }
+}
+
+fn tell_first_look(walker: &Walker<'_>, streams: &mut Streams<'_>) {
+    if let Some([read, all]) = walker.looked_at() {
+        streams.note(&format!("the states were compared by {read} of {all} entries: no other differs"));
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Outline {
     choice: Choice,
     /// Where an entry or a session with a heading begins, in order; never empty.
     cuts: Vec<Beginning>,
+    /// How many of its entries were read to judge how it came about.
+    read: usize,
 }
 
 /// The latest outlines.
@@ -82,7 +84,7 @@ impl Outline {
         }
         let cuts = beginnings(&choice, text).filter(|cuts| !cuts.is_empty())?;
         let bytes = text.as_str().as_bytes().to_vec();
-        Some(Outline { path: Arc::clone(path), blob: Arc::clone(blob), bytes, choice, cuts })
+        Some(Outline { path: Arc::clone(path), blob: Arc::clone(blob), bytes, choice, cuts, read: 0 })
     }
 
     /// The outline of the state after, when nothing is wrong with what has become of this one.
@@ -103,6 +105,7 @@ impl Outline {
         if !self.cuts.iter().filter(inside).eq(&stood) {
             return None;
         }
+        let read = is.entries.len();
         let [before, after] = [was, is].map(|document| Session::group(vec![document]));
         let [before, after] = [(points[0], &before), (points[1], &after)].map(|(point, sessions)| {
             let revision = point.commit.as_ref().map(|c| Arc::clone(&c.revision));
@@ -119,7 +122,12 @@ impl Outline {
         cuts.sort_unstable_by_key(|cut| cut.at);
         cuts.dedup();
         let (path, blob) = (Arc::clone(&self.path), Arc::clone(blob));
-        Some(Outline { path, blob, bytes: now, choice: self.choice.clone(), cuts })
+        Some(Outline { path, blob, bytes: now, choice: self.choice.clone(), cuts, read })
+    }
+
+    /// How many of its entries were read, and how many it has.
+    pub(super) fn entries(&self) -> [usize; 2] {
+        [self.read, self.cuts.iter().filter(|cut| cut.is_entry).count()]
     }
 
     /// What to compare. None when something between older entries has changed.

@@ -60,6 +60,7 @@ pub struct Walker<'r> {
     remembers: bool,
     is_clean: Option<IsClean<'r>>,
     outlines: Outlines,
+    looked_at: Option<[usize; 2]>,
 }
 
 impl<'r> Walker<'r> {
@@ -72,6 +73,7 @@ impl<'r> Walker<'r> {
             remembers: false,
             is_clean: None,
             outlines: Outlines::default(),
+            looked_at: None,
         }
     }
 
@@ -163,7 +165,15 @@ impl<'r> Walker<'r> {
         let pin = choose.pin(path);
         let catalog = (self.reader.catalog(), pin.as_deref());
         let followed = outline.follow(now, is, [point, after], catalog, is_clean);
-        Ok(followed.map(|outline| self.outlines.put(outline)).is_some())
+        let followed = followed.map(|outline| self.outlines.put(outline));
+        self.looked_at = followed.as_ref().map(|outline| outline.entries());
+        Ok(followed.is_some())
+    }
+
+    /// How many entries of the one log that changed the last first look read, and how many the log has. None when a
+    /// first look was not enough.
+    pub const fn looked_at(&self) -> Option<[usize; 2]> {
+        self.looked_at
     }
 
     /// Judges a change to a state of the repository, of which the sessions in the changed folders were read. The
