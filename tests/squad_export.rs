@@ -299,6 +299,22 @@ fn what_no_log_says_the_configuration_may() {
 }
 
 #[test]
+fn what_the_charter_reserves_needs_an_approval() {
+    let dir = copy("squad-export");
+    let approvals = |covers: &str| {
+        let charter = fs::read_to_string(fixtures().join("squad-export/SESSION_CHARTER.md")).unwrap();
+        fs::write(dir.path().join("SESSION_CHARTER.md"), charter.replace("| Releases |", covers)).unwrap();
+        let all = exported(dir.path(), &[]);
+        of(&all, "ARCH_RFC").into_iter().map(|rfc| rfc["requires_approvals"].clone()).collect::<Vec<_>>()
+    };
+    let maintainer = serde_json::json!(["human:Maintainer"]);
+    assert_eq!(approvals("| Releases, the Schema |"), [maintainer.clone(), maintainer]);
+    for covers in ["| Releases, schemas |", "| <!-- such as the schema --> |", "| |"] {
+        assert_eq!(approvals(covers), [serde_json::json!([]), serde_json::json!([])], "{covers}");
+    }
+}
+
+#[test]
 fn what_was_exported_passes_the_check() {
     let dir = copy("squad-export");
     assert!(export(dir.path(), &["--out", "envelopes"]).status.success());

@@ -30,6 +30,8 @@ pub(super) struct Making<'a> {
     pub objections: &'a [String],
     /// The id of the milestone.
     pub goal: Option<&'a str>,
+    /// What needs the approval of the people who decide, in lower case.
+    pub reserved: &'a [String],
 }
 
 /// What a field says, and what a reader should know of it; no value when its source says nothing.
@@ -169,6 +171,7 @@ impl Making<'_> {
                 let asks = asks(self.told.text("body").unwrap_or_default());
                 Filled { value: Some(asks).filter(|asks| !asks.is_empty()).map(Value::from), note: None }
             }
+            Own::Approvals => self.approvals(),
             Own::Goal => Filled { value: self.goal.map(Value::from), note: None },
             Own::Lanes => self.lanes(),
             Own::Links => Filled::of(
@@ -221,6 +224,17 @@ impl Making<'_> {
                 value: Some(source.or.clone().unwrap_or_else(|| json!([]))),
             },
         }
+    }
+
+    /// The people who decide, where the words of a proposal are among those that the charter reserves to them.
+    fn approvals(&self) -> Filled {
+        let texts: Vec<String> = ["scope", "proposal"].iter().filter_map(|field| self.word(field)).collect();
+        let is_named = |words: &String| texts.iter().any(|text| holds_word(&text.to_lowercase(), words));
+        let needed = self.reserved.iter().any(is_named);
+        let who = self.words.meta_actors.first().filter(|_| needed);
+        who.map_or_else(Filled::default, |who| {
+            Filled::of(vec![format!("{}:{who}", self.told.who.teams.meta())])
+        })
     }
 
     /// The files of others, as far as the lanes name single files.

@@ -6,8 +6,8 @@ use super::fields::{Making, assumed};
 use super::handles::Handles;
 use crate::emit::people::Teams;
 use crate::emit::told::{Told, Unmapped};
-use crate::grammar::Session;
 use crate::grammar::projections::{BodyProjection, Own, Projections, Side, SquadProjection, SquadRule};
+use crate::grammar::{Session, known};
 use crate::model::payload::Source;
 use crate::model::signal::{Instant, TeamId};
 use crate::model::{Event, EventKind, Payload, shared_id};
@@ -15,6 +15,9 @@ use crate::squad::{Kind, blank};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
+
+/// The band of a charter of what needs approval, by its name in the grammar.
+const APPROVAL: &str = "approval";
 
 /// What decides how events become envelopes, beside the projection.
 pub struct Way<'a> {
@@ -106,6 +109,8 @@ struct About {
     goal: Option<String>,
     /// Who owns which paths.
     lanes: Vec<(BTreeSet<TeamId>, Vec<String>)>,
+    /// What needs the approval of the people who decide, in lower case.
+    reserved: Vec<String>,
 }
 
 impl About {
@@ -121,8 +126,18 @@ impl About {
             _ => None,
         });
         let goal = goal.map(|goal| shared_id(way.namespace, "goal", &goal).hyphenated().to_string());
-        About { goal, lanes: lanes.collect(), name }
+        About { goal, lanes: lanes.collect(), name, reserved: reserved(session) }
     }
+}
+
+/// The parts of the charter's band of what needs approval.
+fn reserved(session: &Session) -> Vec<String> {
+    let covered = session.documents.iter().flat_map(|document| {
+        let bands = &document.grammar().charter.bands;
+        document.bands().filter(|band| known(bands, band.label()) == Some(APPROVAL)).map(|band| band.text())
+    });
+    let parts = covered.flat_map(|text| text.split([',', ';'])).map(|part| part.trim().to_lowercase());
+    parts.filter(|part| part.chars().any(char::is_alphanumeric)).collect()
 }
 
 struct Maker<'a> {
@@ -235,6 +250,7 @@ impl<'a> Maker<'a> {
             lanes: &about.lanes,
             objections: &objections,
             goal: about.goal.as_deref(),
+            reserved: &about.reserved,
         };
         let mut members = blank.members.clone();
         let own_files = rule.fields.iter().any(|(_, f)| f.files.is_some() || f.own == Some(Own::Links));

@@ -146,6 +146,8 @@ pub enum Own {
     Lanes,
     /// Handles of the files that the event refers to.
     Links,
+    /// Who has to approve what a proposal names.
+    Approvals,
 }
 
 impl SquadProjection {
