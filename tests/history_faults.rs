@@ -128,7 +128,8 @@ fn exactly_what_went_wrong_is_said() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A pull request of one commit, and the index before that commit is made, are told what its history says of it.
+/// A pull request of one commit, and the index and the working tree before that commit is made, are told what its
+/// history says of it.
 #[test]
 fn a_change_alone_is_judged_as_in_its_history() {
     let repo = Repo::new();
@@ -147,8 +148,10 @@ fn a_change_alone_is_judged_as_in_its_history() {
             let found = findings_of(&repo, &["--against", parent, "--exact", "--head", commit]);
             assert_eq!(found, expected, "{fault:?} {at}: {}", story.plot);
             repo.git(["checkout", "-q", "--force", "--detach", parent]);
-            repo.git(["read-tree", commit]);
+            repo.git(["read-tree", "--reset", "-u", commit]);
             assert_eq!(findings_of(&repo, &["--staged"]), expected, "{fault:?} {at}: {}", story.plot);
+            // The working tree is always compared as a whole: here no first look can hide anything.
+            assert_eq!(findings_of(&repo, &[]), expected, "{fault:?} {at}: {}", story.plot);
             judged += expected.len();
         }
     }
