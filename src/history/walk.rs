@@ -146,6 +146,7 @@ impl<'r> Walker<'r> {
 
     /// Whether a first look at a commit is enough.
     fn passes(&mut self, before: &Before, after: &Point, choose: &dyn Choose) -> Result<bool, GitError> {
+        self.looked_at = None;
         let (Some(is_clean), [point], false) = (self.is_clean, before.points.as_slice(), before.merge) else {
             return Ok(false);
         };
