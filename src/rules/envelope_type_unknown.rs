@@ -39,8 +39,9 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
     match opened.envelope.kind {
         // What is no word at all breaks the schema.
         None if opened.value.get("type").is_some_and(|value| value.is_string()) => {
-            let message = format!("{} is no type of an envelope", quoted(word));
-            context.report(draft(message, help(word)));
+            // Only a word is shown: what is none may be anything, personal data among it.
+            let shown = if is_word(word) { quoted(word) } else { "/type".to_owned() };
+            context.report(draft(format!("{shown} is no type of an envelope"), help(word)));
         }
         Some(kind) if kind.is_extended() => {
             let message = format!(
@@ -51,6 +52,11 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
         }
         _ => {}
     }
+}
+
+/// Whether a type is written as types are: letters, with signs between them.
+fn is_word(word: &str) -> bool {
+    word.len() <= 40 && word.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b' '))
 }
 
 fn help(word: &str) -> String {
@@ -91,6 +97,7 @@ mod tests {
         }
         assert!(found("PLAN")[0].2.starts_with("write one of C_SUITE_DECISION_PACKET, PRD, "));
         assert_eq!(found("").len(), 1);
+        assert_eq!(found("ask bob@example.org")[0].1, "/type is no type of an envelope");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `path-glob-in-do-not-touch`: a path that must not be touched is a pattern or a folder.
 
 use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
-use super::shared::naming::quoted;
 use crate::finding::{Altitude, RuleMeta, Severity};
 use serde_json::Value;
 
@@ -41,7 +40,7 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
             continue;
         };
         let pointer = format!("/do_not_touch/{index}");
-        let message = format!("{} is {what}, and paths are compared literally", quoted(path));
+        let message = format!("{pointer} is {what}, and paths are compared literally");
         let help = "name each file that must not be touched";
         context.report(EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, help));
     }
@@ -91,6 +90,16 @@ mod tests {
         ] {
             assert_eq!(found(path), 1, "{path}");
         }
+    }
+
+    #[test]
+    fn what_the_path_says_is_not_repeated() {
+        let text = envelope("HANDOFF", 1, &json!({"do_not_touch": ["notes of bob@example.org *"]}));
+        let found = envelope_messages("path-glob-in-do-not-touch", &[("a.json", &text)]);
+        assert!(
+            found[0].ends_with("/do_not_touch/0 is a pattern, and paths are compared literally"),
+            "{found:?}"
+        );
     }
 
     #[test]
