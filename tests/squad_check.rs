@@ -193,6 +193,44 @@ fn the_squads_of_the_project_say_what_they_accept() {
 }
 
 #[test]
+fn what_a_squad_says_of_itself_is_asked_of_the_state_that_is_checked() {
+    let mut to = envelope(1, 0);
+    to["target_squad"] = json!("engineering");
+    to["objective"] = json!("Write to keeper@example.org.");
+    let dir =
+        folder(&[("squads/engineering/squad.yaml", "accepts: [PRD]\nallow_pii: true\n"), ("README.md", "")]);
+    let git = |args: &[&str]| git(dir.path(), args);
+    git(&["init", "-q", "-b", "main"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "squad"]);
+    write(dir.path(), "deep/er/a.json", &to.to_string());
+    git(&["add", "-A"]);
+    // The working tree says something else by now.
+    write(dir.path(), "squads/engineering/squad.yaml", "accepts: ['*']\n");
+    let told = |args: &[&str]| {
+        let (_, shown) = check(dir.path(), args);
+        [shown.contains("target-does-not-accept"), shown.contains("pii-unredacted")]
+    };
+    assert_eq!(told(&[]), [false, true]);
+    assert_eq!(told(&["--staged"]), [true, false]);
+    git(&["commit", "-q", "-m", "envelope"]);
+    assert_eq!(told(&["--against", "HEAD~1"]), [true, false]);
+    // A change does not allow itself to tell.
+    git(&["checkout", "-q", "--force", "-b", "other", "HEAD~1"]);
+    write(dir.path(), "squads/engineering/squad.yaml", "accepts: [PRD]\n");
+    git(&["commit", "-q", "-a", "-m", "not to be told"]);
+    write(dir.path(), "squads/engineering/squad.yaml", "accepts: [PRD]\nallow_pii: true\n");
+    write(dir.path(), "deep/er/a.json", &to.to_string());
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "both"]);
+    assert_eq!(told(&["--against", "HEAD~1"]), [true, true]);
+    // What the configuration allows, it allows in every state.
+    write(dir.path(), "worklint.yaml", "squad:\n  allow-pii: [engineering]\n");
+    assert_eq!(told(&["--staged", "--config", "worklint.yaml"])[1], false);
+    assert_eq!(told(&["--against", "HEAD~1", "--config", "worklint.yaml"])[1], false);
+}
+
+#[test]
 fn standard_input_is_read_as_what_it_is_called() {
     let run = |text: &str| {
         let dir = tempfile::tempdir().unwrap();

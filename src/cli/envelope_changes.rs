@@ -3,6 +3,7 @@
 use super::args::CheckArgs;
 use super::compare::{Compared, open, refused, within};
 use super::envelope_files::{Around, EnvelopesRead, refers_elsewhere};
+use super::envelope_packs::add_packs;
 use super::failure::Failure;
 use super::history::ends;
 use super::output::Streams;
@@ -32,7 +33,15 @@ pub fn envelopes(
         (Envelopes::default(), None)
     } else if changes {
         let (mut repository, place) = open(args, streams)?;
-        (revisions(args, compared, &mut repository)?, place)
+        let tip = tip(args, compared, &repository)?;
+        let mut envelopes = revisions(args, compared, tip.as_deref(), &mut repository)?;
+        let base = compared.bases.first().map(String::as_str);
+        let config = &compared.loaded.config;
+        let remarks = add_packs(&mut repository, tip.as_deref(), base, &mut envelopes, config);
+        for remark in remarks.map_err(refused)? {
+            streams.remark(&remark);
+        }
+        (envelopes, place)
     } else {
         (worktree(args, compared, streams)?, None)
     };
@@ -72,10 +81,19 @@ fn worktree(
     Ok(envelopes)
 }
 
+/// The commit that is checked; none for the index.
+fn tip(args: &CheckArgs, compared: &Compared, repository: &Repository) -> Result<Option<String>, Failure> {
+    Ok(match &args.compare.history {
+        Some(range) => Some(ends(repository, range)?.1),
+        None => compared.head.clone(),
+    })
+}
+
 /// The envelopes of the index, or of the commit that is checked.
 fn revisions(
     args: &CheckArgs,
     compared: &Compared,
+    tip: Option<&str>,
     repository: &mut Repository,
 ) -> Result<Envelopes, Failure> {
     let (config, catalog) = (&compared.loaded.config, &compared.loaded.catalog);
@@ -83,13 +101,9 @@ fn revisions(
     if args.compare.staged {
         return staged(repository, &compared.staged, &paths, config).map_err(refused);
     }
-    let tip = match &args.compare.history {
-        Some(range) => Some(ends(repository, range)?.1),
-        None => compared.head.clone(),
-    };
     let Some(tip) = tip else { return Ok(Envelopes::default()) };
     let mut read = || -> Result<Envelopes, GitError> {
-        let after = files(repository, &tip, &paths)?;
+        let after = files(repository, tip, &paths)?;
         let before: Vec<Files> =
             compared.bases.iter().map(|id| files(repository, id, &paths)).collect::<Result<_, _>>()?;
         let differs = |path: &Arc<str>| before.iter().all(|before| before.get(path) != after.get(path));

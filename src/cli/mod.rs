@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod envelope_changes;
 mod envelope_files;
+mod envelope_packs;
 mod export;
 mod export_notes;
 mod export_signals;

@@ -6,13 +6,13 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The folder of the squads, in a project.
-const SQUADS: &str = "squads";
+pub const SQUADS: &str = "squads";
 
 /// What a squad says of itself, in its folder.
-const PACK: &str = "squad.yaml";
+pub const PACK: &str = "squad.yaml";
 
 /// A larger file of a squad is refused, in bytes.
-const LARGEST_PACK: u64 = 256 * 1024;
+pub const LARGEST_PACK: u64 = 256 * 1024;
 
 /// How much of a file is read to see whether it may hold envelopes, in bytes.
 const HEAD: u64 = 16 * 1024;
