@@ -226,8 +226,8 @@ fn what_a_squad_says_of_itself_is_asked_of_the_state_that_is_checked() {
     assert_eq!(told(&["--against", "HEAD~1"]), [true, true]);
     // What the configuration allows, it allows in every state.
     write(dir.path(), "worklint.yaml", "squad:\n  allow-pii: [engineering]\n");
-    assert_eq!(told(&["--staged", "--config", "worklint.yaml"])[1], false);
-    assert_eq!(told(&["--against", "HEAD~1", "--config", "worklint.yaml"])[1], false);
+    assert!(!told(&["--staged", "--config", "worklint.yaml"])[1]);
+    assert!(!told(&["--against", "HEAD~1", "--config", "worklint.yaml"])[1]);
 }
 
 #[test]
