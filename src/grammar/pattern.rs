@@ -29,7 +29,12 @@ pub struct Pattern {
     /// None for a pattern that is wrong.
     edges: OnceLock<Option<Box<Edges>>>,
     regex: OnceLock<Option<Regex>>,
+    /// The same for threads of the pool: a regex that several use at once has them wait for its memory.
+    others: [OnceLock<Regex>; OTHERS],
 }
+
+/// So many threads have a regex of their own; of more, some share one.
+const OTHERS: usize = 8;
 
 impl Pattern {
     /// A pattern in the syntax of the `regex` crate.
@@ -37,7 +42,12 @@ impl Pattern {
     /// # Errors
     /// When it is wrong, in words.
     pub fn new(source: &str) -> Result<Self, String> {
-        let pattern = Pattern { source: in_ascii(source), edges: OnceLock::new(), regex: OnceLock::new() };
+        let pattern = Pattern {
+            source: in_ascii(source),
+            edges: OnceLock::new(),
+            regex: OnceLock::new(),
+            others: Default::default(),
+        };
         if !TRUSTED.get() {
             let regex = Regex::new(&pattern.source).map_err(|error| format!("not a pattern: {error}"))?;
             let _ = pattern.regex.set(Some(regex));
@@ -46,7 +56,11 @@ impl Pattern {
     }
 
     fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
+        let first = self.regex.get_or_init(|| Regex::new(&self.source).ok()).as_ref()?;
+        Some(match rayon::current_thread_index() {
+            Some(thread) => self.others[thread % OTHERS].get_or_init(|| first.clone()),
+            None => first,
+        })
     }
 
     fn edges(&self) -> Option<&Edges> {
