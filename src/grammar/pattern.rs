@@ -30,7 +30,7 @@ pub struct Pattern {
     edges: OnceLock<Option<Box<Edges>>>,
     regex: OnceLock<Option<Regex>>,
     /// The same for threads of the pool: a regex that several use at once has them wait for its memory.
-    others: [OnceLock<Regex>; OTHERS],
+    others: Box<[OnceLock<Regex>; OTHERS]>,
 }
 
 /// So many threads have a regex of their own; of more, some share one.
