@@ -112,6 +112,7 @@ fn of_a_long_log_only_what_is_new_is_compared() {
     let said = |args: &[&str]| String::from_utf8(repo.worklint(args).stderr).unwrap();
     let staged = said(&["check", "-v", "--staged"]);
     assert!(staged.contains("compared by 3 of 2001 entries"), "{staged}");
+    assert!(staged.contains("WORKLOG.md: 1 of 2001 entries read"), "{staged}");
     // What is not plainly in order is compared as a whole.
     let edited = log.replace("Step 7 is", "Step 7 was");
     repo.write("WORKLOG.md", format!("# Worklog\n\n## Session 1 — 2026-01-31\n\n{edited}{}", entry(2_000)));
@@ -119,6 +120,31 @@ fn of_a_long_log_only_what_is_new_is_compared() {
     let staged = said(&["check", "-v", "--staged"]);
     assert!(!staged.contains("compared by"), "{staged}");
     assert_eq!(check(&repo, &["--staged"]), only("entry-edited step 7"));
+}
+
+#[test]
+fn a_waiver_is_read_wherever_it_stands() {
+    let mut repo = repo(&["one", "two"]);
+    let found = |repo: &Repo| {
+        let output = repo.worklint(["check", "-v", "--staged", "--format", "concise"]);
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let put = |repo: &Repo, entry: &str| {
+        let text = std::fs::read_to_string(repo.path().join("WORKLOG.md")).unwrap();
+        repo.write("WORKLOG.md", format!("{text}\n{entry}"));
+        repo.git(["add", "-A"]);
+    };
+    put(&repo, "### agent-a: three\n\n2026-03-02 — Three.\n");
+    let (report, notes) = found(&repo);
+    assert!(report.contains("status-block-missing"), "{report}");
+    assert!(notes.contains("WORKLOG.md: 1 of 3 entries read"), "{notes}");
+    let reason = "waives `status-block-missing` `WORKLOG.md`: nobody needs one";
+    put(&repo, &format!("### Maintainer: noise\n\n**Decision:** {reason}\n"));
+    repo.commit("waiver");
+    put(&repo, "### agent-a: four\n\n2026-03-02 — Four.\n");
+    let (report, notes) = found(&repo);
+    assert!(report.contains("1 waived") && !report.contains("[status-block-missing]"), "{report}");
+    assert!(notes.contains("compared by") && !notes.contains("entries read,"), "{notes}");
 }
 
 #[test]

@@ -214,11 +214,12 @@ pub struct CheckArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is compared")]
 pub struct Compare {
-    /// Check what is about to be committed: the index, compared with the commit that is checked out
+    /// Check what is about to be committed: the index, compared with the commit that is checked out. What an entry has to
+    /// say is asked of new entries alone
     #[arg(long, conflicts_with_all = ["against", "history"])]
     pub staged: bool,
     /// Check the commit that is checked out, compared with its merge base with REV. `auto` is what pre-commit, GitHub
-    /// Actions or GitLab CI say
+    /// Actions or GitLab CI say. What an entry has to say is asked of new entries alone
     #[arg(long, value_name = "REV", conflicts_with = "history")]
     pub against: Option<String>,
     /// Compare with REV itself instead of the merge base

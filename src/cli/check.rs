@@ -1,7 +1,7 @@
 //! `worklint check`.
 
 use super::args::{CheckArgs, Selection};
-use super::compare::{Compared, Select, compare};
+use super::compare::{Compared, Select, all_waivers, compare};
 use super::envelope_changes::envelopes;
 use super::envelope_files;
 use super::failure::Failure;
@@ -12,12 +12,13 @@ use super::signal_changes::{Signals, signals};
 use super::signal_folders::summaries;
 use crate::config::Config;
 use crate::finding::Severity;
-use crate::grammar::{Document, EventOptions, events};
+use crate::grammar::{Document, EventOptions, Session, events};
 use crate::report::{
     DocumentSummary, Format, Report, Sources, render, render_failure, step_failure, step_summary,
 };
 use crate::rules::{
-    Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, run, run_signals, suggest, waive,
+    Judged, RULES, Settings, SignalOptions, Surroundings, Waived, find, is_standing, run, run_signals,
+    suggest, waive, want_bodies,
 };
 use crate::signals::Post;
 use crate::squad::Envelopes;
@@ -102,7 +103,8 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
     let (envelopes, of_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
     let none = envelopes.files.is_empty();
-    let Compared { mut loaded, findings: mut changes, base, head, waivers, idle, .. } = compared;
+    let Compared { mut loaded, findings: mut changes, base, head, mut waivers, left_alone, idle, .. } =
+        compared;
     changes.extend(changed);
     if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ && none {
         streams.remark("no coordination file differs");
@@ -112,10 +114,16 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     {
         return Err(nothing);
     }
-    let mut findings = {
+    let found = |loaded: &Loaded| {
         let files = loaded.files.as_deref();
         run(&loaded.sessions, &settings, Surroundings { as_of: args.as_of.as_ref(), files })
     };
+    let mut findings = found(&loaded);
+    if want_bodies(&findings, &loaded.sessions, &left_alone) {
+        loaded.sessions = Session::whole(std::mem::take(&mut loaded.sessions));
+        waivers = all_waivers(&loaded.sessions);
+        findings = found(&loaded);
+    }
     let unacknowledged_days = loaded.config.signals().unacknowledged_days;
     let options = SignalOptions { as_of: args.as_of.as_ref(), unacknowledged_days };
     findings.extend(run_signals(&post, &settings, options));
@@ -127,7 +135,8 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
         (true, "history", None) => Judged::History,
         (true, ..) => Judged::State,
     };
-    let found = waive(findings, &waivers, &settings, judged);
+    let mut found = waive(findings, &waivers, &settings, judged);
+    found.left.retain(|finding| !is_standing(finding, &left_alone));
     let idle = idle && none;
     Ok(Outcome { loaded, post, envelopes, found, settings, base, head, idle })
 }

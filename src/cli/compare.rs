@@ -17,9 +17,10 @@ use crate::config::{
 use crate::finding::Finding;
 use crate::grammar::{Catalog, Session};
 use crate::history::{
-    Before, Choose, Comparison, GitError, Kind, Listing, Point, Repository, Staged, Walker,
+    Before, Choose, Comparison, GitError, Kind, LeftAlone, Listing, Point, Repository, Staged, Walker,
 };
-use crate::rules::{Files, Settings, Waiver, run_change, run_config, waivers};
+use crate::report::Format;
+use crate::rules::{Files, Settings, Waiver, may_lack_bodies, run_change, run_config, waivers};
 use crate::text::Text;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub struct Compared {
     pub head: Option<String>,
     /// The waivers in all documents that could be seen, also those that were not named.
     pub waivers: Vec<Waiver>,
+    /// The entries that the change leaves as they were, where a change is what is checked.
+    pub left_alone: LeftAlone,
     /// What is staged and may hold envelopes.
     pub staged: Vec<Staged>,
     /// Whether nothing but such files is staged that concerns worklint.
@@ -87,6 +90,7 @@ fn worktree(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> 
         bases: Vec::new(),
         head: None,
         waivers,
+        left_alone: LeftAlone::default(),
         staged: Vec::new(),
         idle: false,
     })
@@ -220,6 +224,7 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
             bases: Vec::new(),
             head: None,
             waivers: Vec::new(),
+            left_alone: LeftAlone::default(),
             staged,
             idle,
         });
@@ -241,9 +246,9 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     if actors.is_empty() {
         walker.pass_over(&is_clean);
     }
-    let (sessions, mut findings) =
-        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
-    tell_first_look(&walker, streams);
+    let by = (&settings, &*actors);
+    let judged = judge(&mut walker, (&before, &after), &documents, by, args, streams).map_err(refused)?;
+    let Judged { sessions, mut findings, left_alone } = judged;
     let exports = Exports { declared: &config, config: &config, catalog: &catalog, settings: &settings };
     findings.extend(exports.in_state(walker.repository(), &before.points, &after)?);
     let findings = within(findings, args, &streams.cwd, place.as_deref().unwrap_or(Path::new("")));
@@ -251,7 +256,8 @@ fn staged(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) -> Re
     let files = repository.listing(None);
     let loaded = loaded((config, catalog), sessions, problems, "staged", files);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases: Vec::new(), head: None, waivers, staged, idle: false })
+    let (bases, head, idle) = (Vec::new(), None, false);
+    Ok(Compared { loaded, findings, base, bases, head, waivers, left_alone, staged, idle })
 }
 
 fn against(
@@ -302,9 +308,9 @@ fn against(
     if actors.is_empty() {
         walker.pass_over(&is_clean);
     }
-    let (sessions, mut findings) =
-        judge(&mut walker, &before, &after, &documents, &settings, &actors).map_err(refused)?;
-    tell_first_look(&walker, streams);
+    let by = (&settings, &*actors);
+    let judged = judge(&mut walker, (&before, &after), &documents, by, args, streams).map_err(refused)?;
+    let Judged { sessions, mut findings, left_alone } = judged;
     let mut own = None;
     if args.input.configuration.config.is_none() && !args.input.configuration.no_config {
         let after = config_at(&mut repository, Some(&head), place.as_deref())?;
@@ -323,7 +329,8 @@ fn against(
     let files = repository.listing(Some(&head));
     let loaded = loaded((config, catalog), sessions, problems(&after), "against", files);
     let waivers = all_waivers(&loaded.sessions);
-    Ok(Compared { loaded, findings, base, bases, head: Some(head), waivers, staged: Vec::new(), idle: false })
+    let (head, staged, idle) = (Some(head), Vec::new(), false);
+    Ok(Compared { loaded, findings, base, bases, head, waivers, left_alone, staged, idle })
 }
 
 pub(super) fn head(repository: &Repository) -> Result<String, Failure> {
@@ -375,29 +382,47 @@ fn config_at(
     }
 }
 
-fn tell_first_look(walker: &Walker<'_>, streams: &mut Streams<'_>) {
-    if let Some([read, all]) = walker.looked_at() {
-        streams.note(&format!("the states were compared by {read} of {all} entries: no other differs"));
-    }
+/// A change that was judged.
+#[derive(Default)]
+struct Judged {
+    /// The changed sessions, as they are.
+    sessions: Vec<Session>,
+    findings: Vec<Finding>,
+    left_alone: LeftAlone,
 }
 
-/// Reads the changed sessions, and judges the change that some made; nobody when that is not known.
+/// Reads the changed sessions, and judges the change that some made; nobody when that is not known. Of a long log to
+/// which entries were added only these are read, unless events are to be counted.
 fn judge(
     walker: &mut Walker<'_>,
-    before: &Before,
-    after: &Point,
+    (before, after): (&Before, &Point),
     documents: &Documents<'_>,
-    settings: &Settings,
-    actors: &[String],
-) -> Result<(Vec<Session>, Vec<Finding>), GitError> {
+    (settings, actors): (&Settings, &[String]),
+    args: &CheckArgs,
+    streams: &mut Streams<'_>,
+) -> Result<Judged, GitError> {
     let folders = if before.points.is_empty() { after.folders() } else { before.changed(after) };
+    if let Some(look) = walker.first_look(before, after, documents)? {
+        let [read, all] = look.entries();
+        streams.note(&format!("the states were compared by {read} of {all} entries: no other differs"));
+        let mut sessions = Vec::new();
+        if !matches!(args.format, Some(Format::Json | Format::Jsonl)) {
+            sessions = walker.read_new(after, &folders, documents, &look)?;
+        }
+        if sessions.is_empty() || !may_lack_bodies(&sessions) {
+            sessions = walker.read(after, &folders, documents)?;
+        }
+        let left_alone = LeftAlone::at_first_look(&look, &sessions);
+        return Ok(Judged { sessions, left_alone, findings: Vec::new() });
+    }
     let sessions = walker.read(after, &folders, documents)?;
-    let mut findings = Vec::new();
     let refs: Vec<&Session> = sessions.iter().collect();
+    let mut judged = Judged::default();
     walker.change(before, after, &refs, documents, &mut |change| {
-        findings.extend(run_change(change, settings, actors))
+        judged.findings.extend(run_change(change, settings, actors));
+        judged.left_alone.extend(LeftAlone::of(change));
     })?;
-    Ok((sessions, findings))
+    Ok(Judged { sessions, ..judged })
 }
 
 /// What stands where a document should be and is none.

@@ -9,7 +9,7 @@ use super::output::Streams;
 use super::progress::Progress;
 use super::projections::Exports;
 use crate::config::Documents;
-use crate::history::{Comparison, Repository, Walker};
+use crate::history::{Comparison, LeftAlone, Repository, Walker};
 use crate::rules::run_change;
 use std::path::Path;
 
@@ -69,6 +69,7 @@ pub(super) fn check(
         bases: Vec::new(),
         head: Some(tip),
         waivers,
+        left_alone: LeftAlone::default(),
         staged: Vec::new(),
         idle: false,
     })

@@ -71,6 +71,14 @@ impl Loaded {
             let role = document.role().as_str();
             let dialect = &document.choice.dialect.dialect;
             out.push(format!("{}: {dialect} {role}{kind}, {}", document.path, document.choice.why));
+            if !document.is_whole() {
+                let read = document.entries.iter().filter(|entry| entry.is_read).count();
+                let all = document.entries.len();
+                out.push(format!(
+                    "{}: {read} of {all} entries read, the others are as they were",
+                    document.path
+                ));
+            }
             let others: Vec<_> = document.regions.iter().filter(|r| r.kind == RegionKind::Other).collect();
             if let Some(first) = others.first() {
                 let lines: usize = others.iter().map(|r| r.lines.len()).sum();

@@ -67,6 +67,11 @@ impl Document {
         self.tables(kind).flat_map(|t| t.told().map(move |r| (t, r)))
     }
 
+    /// Whether the bodies of all its entries were read.
+    pub fn is_whole(&self) -> bool {
+        self.entries.iter().all(|entry| entry.is_read)
+    }
+
     /// Whether anything was recognised.
     pub fn is_recognized(&self) -> bool {
         !self.entries.is_empty()
@@ -215,6 +220,8 @@ pub struct Entry {
     pub records: Vec<Record>,
     /// Single-line facts.
     pub facts: Vec<Fact>,
+    /// Whether its body was read; else it has neither records nor facts, and no form.
+    pub is_read: bool,
 }
 
 impl Entry {

@@ -32,5 +32,5 @@ pub use fields::{Carrier, FieldLine, field_line, known};
 pub use heading::atx as heading;
 pub use pattern::{Groups, Label, Pattern, in_ascii as pattern_in_ascii};
 pub use people::{People, Person, Who};
-pub use read::{Beginning, beginnings, read, resolve_entries};
+pub use read::{Beginning, beginnings, read, read_some, resolve_entries};
 pub use session::Session;

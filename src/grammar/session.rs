@@ -5,7 +5,7 @@ use super::dialect::{SectionKind, StatusKind, TableKind};
 use super::document::Document;
 use super::fields::known;
 use super::people::{People, Person};
-use super::read::resolve_entries;
+use super::read::{read, resolve_entries};
 use crate::model::{Actor, Roster, Stamp};
 use crate::text::Span;
 use std::collections::BTreeMap;
@@ -40,6 +40,18 @@ impl Session {
             Session { folder, documents, roster, people: OnceLock::new(), newest: OnceLock::new() }
         };
         folders.into_iter().map(session).collect()
+    }
+
+    /// The same sessions with the bodies of all entries.
+    pub fn whole(sessions: Vec<Session>) -> Vec<Session> {
+        let documents = sessions.into_iter().flat_map(|session| session.documents);
+        let whole = |document: Document| {
+            if document.is_whole() {
+                return document;
+            }
+            read(&document.path, &document.folder, document.choice, document.text)
+        };
+        Session::group(documents.map(whole).collect())
     }
 
     /// Whether a charter says who takes part; otherwise the participants are those that the documents show.

@@ -8,6 +8,7 @@ use super::difference::Change;
 use super::reader::folder_of;
 use super::state::State;
 use super::tree::{Files, Kind};
+use super::unit::UnitKind;
 use super::walk::Point;
 use crate::grammar::Policy;
 use crate::grammar::{Beginning, Catalog, Choice, Document, Role, Session, beginnings, read};
@@ -31,8 +32,44 @@ pub(super) struct Outline {
     choice: Choice,
     /// Where an entry or a session with a heading begins, in order; never empty.
     cuts: Vec<Beginning>,
-    /// How many of its entries were read to judge how it came about.
+    /// What was seen when it was judged how it came about.
+    seen: Seen,
+}
+
+/// What a first look saw of a log.
+#[derive(Debug, Default)]
+struct Seen {
+    /// How many of its entries were read.
     read: usize,
+    /// The first bytes of those that are new.
+    came: Vec<usize>,
+}
+
+/// A change of one log that nothing is wrong with, as a first look saw it.
+#[derive(Debug)]
+pub struct FirstLook(Arc<Outline>);
+
+impl FirstLook {
+    /// The log.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    /// Whether the entry that begins at a byte of the log is new.
+    pub fn is_new(&self, at: usize) -> bool {
+        self.0.seen.came.contains(&at)
+    }
+
+    /// How many entries were read to know that, and how many the log has.
+    pub fn entries(&self) -> [usize; 2] {
+        [self.0.seen.read, self.0.cuts.iter().filter(|cut| cut.is_entry).count()]
+    }
+}
+
+impl From<Arc<Outline>> for FirstLook {
+    fn from(outline: Arc<Outline>) -> Self {
+        FirstLook(outline)
+    }
 }
 
 /// The latest outlines.
@@ -84,7 +121,8 @@ impl Outline {
         }
         let cuts = beginnings(&choice, text).filter(|cuts| !cuts.is_empty())?;
         let bytes = text.as_str().as_bytes().to_vec();
-        Some(Outline { path: Arc::clone(path), blob: Arc::clone(blob), bytes, choice, cuts, read: 0 })
+        let (path, blob) = (Arc::clone(path), Arc::clone(blob));
+        Some(Outline { path, blob, bytes, choice, cuts, seen: Seen::default() })
     }
 
     /// The outline of the state after, when nothing is wrong with what has become of this one.
@@ -116,18 +154,17 @@ impl Outline {
         if !change.transitions.iter().all(|t| t.difference.own().all(is_plain)) || !is_clean(&change) {
             return None;
         }
+        let new = change.transitions.iter().flat_map(|t| t.difference.added());
+        let new = new.filter(|unit| unit.kind == UnitKind::Entry);
+        let came = new.map(|unit| place_of(unit.span.start, &parts.after)).collect::<Option<_>>()?;
         let moved = |cut: &Beginning| Some(Beginning { at: cut.at.checked_add_signed(parts.shift)?, ..*cut });
         let left_out = self.cuts.iter().filter(|cut| parts.left_out.contains(cut.at));
         let mut cuts: Vec<Beginning> = left_out.filter_map(moved).chain(stand).collect();
         cuts.sort_unstable_by_key(|cut| cut.at);
         cuts.dedup();
         let (path, blob) = (Arc::clone(&self.path), Arc::clone(blob));
-        Some(Outline { path, blob, bytes: now, choice: self.choice.clone(), cuts, read })
-    }
-
-    /// How many of its entries were read, and how many it has.
-    pub(super) fn entries(&self) -> [usize; 2] {
-        [self.read, self.cuts.iter().filter(|cut| cut.is_entry).count()]
+        let seen = Seen { read, came };
+        Some(Outline { path, blob, bytes: now, choice: self.choice.clone(), cuts, seen })
     }
 
     /// What to compare. None when something between older entries has changed.
@@ -186,6 +223,10 @@ impl Outline {
             all.extend_from_slice(bytes.get(part.start..part.end)?);
         }
         let text = Text::from_bytes(all);
+        // Of bytes that are no text the places would not be those of the file.
+        if !text.defects().is_empty() {
+            return None;
+        }
         let name = self.path.rsplit('/').next()?;
         let choice = choose.0.choose(name, &text, choose.1)?;
         let same = choice.dialect.dialect == self.choice.dialect.dialect
@@ -211,6 +252,18 @@ fn located(document: &Document, parts: &[Span]) -> Option<Vec<Beginning>> {
         start += part.len();
     }
     Some(out)
+}
+
+/// Where a byte of a document that was made of parts of a state is in that state.
+fn place_of(at: usize, parts: &[Span]) -> Option<usize> {
+    let mut start = 0;
+    for part in parts {
+        if at < start + part.len() {
+            return Some(at - start + part.start);
+        }
+        start += part.len();
+    }
+    None
 }
 
 /// Whether a unit has stayed, has come to where new ones come, or is one that may be written anew.

@@ -1,8 +1,11 @@
 //! Reads the documents of revisions. What stands in a thousand revisions is read once.
 
+use super::glance::FirstLook;
 use super::tree::{Files, Kind};
 use super::{Choose, GitError, Repository};
-use crate::grammar::{Catalog, Document, Session, read};
+use crate::grammar::{Catalog, Choice, Document, Session, read, read_some};
+use crate::text::Text;
+use memchr::memmem;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::Arc;
@@ -68,7 +71,7 @@ impl<'c> Reader<'c> {
         Ok(out)
     }
 
-    /// The same, not shared with anybody.
+    /// The same, not shared with anybody, and of the log that a first look was at the new entries alone.
     ///
     /// # Errors
     /// When the repository lacks one of the documents.
@@ -78,14 +81,29 @@ impl<'c> Reader<'c> {
         choose: &dyn Choose,
         files: &Files,
         folders: &BTreeSet<String>,
+        look: Option<&FirstLook>,
     ) -> Result<Vec<Session>, GitError> {
         let mut documents = Vec::new();
         for (path, file) in files
             .iter()
             .filter(|(path, file)| file.kind == Kind::Regular && folders.contains(folder_of(path)))
         {
-            let document = self.document(repository, choose, path, &file.blob)?;
-            documents.extend(document.map(|d| Document::clone(&d)));
+            let Some(look) = look.filter(|look| *look.path() == **path) else {
+                let document = self.document(repository, choose, path, &file.blob)?;
+                documents.extend(document.map(|d| Document::clone(&d)));
+                continue;
+            };
+            let chosen = self.chosen(repository, choose, path, &file.blob)?;
+            // Whether the marks of a conflict are an example depends on what they stand in.
+            let is_marked = |text: &Text| {
+                [&b"<<<<<<<"[..], b">>>>>>>"]
+                    .iter()
+                    .any(|m| memmem::find(text.as_str().as_bytes(), m).is_some())
+            };
+            let all = chosen.as_ref().is_some_and(|(_, text)| is_marked(text));
+            let is_new = |at: usize| all || look.is_new(at);
+            documents
+                .extend(chosen.map(|(choice, text)| read_some(path, folder_of(path), choice, text, &is_new)));
         }
         Ok(Session::group(documents))
     }
@@ -110,15 +128,25 @@ impl<'c> Reader<'c> {
         if let Some(known) = self.documents.get(&key) {
             return Ok(Some(known));
         }
-        let text = repository.text(blob)?;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let Some(choice) = self.catalog.choose(name, &text, choose.pin(path).as_deref()) else {
-            return Ok(None);
-        };
+        let Some((choice, text)) = self.chosen(repository, choose, path, blob)? else { return Ok(None) };
         let weight = text.len();
         let document = Arc::new(read(path, folder_of(path), choice, text));
         self.documents.put(key, Arc::clone(&document), weight);
         Ok(Some(document))
+    }
+
+    /// The text of a document, and its dialect.
+    fn chosen(
+        &self,
+        repository: &mut Repository,
+        choose: &dyn Choose,
+        path: &str,
+        blob: &str,
+    ) -> Result<Option<(Choice, Text)>, GitError> {
+        let text = repository.text(blob)?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let choice = self.catalog.choose(name, &text, choose.pin(path).as_deref());
+        Ok(choice.map(|choice| (choice, text)))
     }
 }
 

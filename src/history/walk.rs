@@ -3,7 +3,7 @@
 use super::commit::Commit;
 use super::compare::Comparison;
 use super::difference::{Name, names};
-use super::glance::{IsClean, Outline, Outlines, only_change};
+use super::glance::{FirstLook, IsClean, Outline, Outlines, only_change};
 use super::memory::{Memory, has_suspects};
 use super::reader::{Reader, folder_of};
 use super::state::State;
@@ -60,7 +60,6 @@ pub struct Walker<'r> {
     remembers: bool,
     is_clean: Option<IsClean<'r>>,
     outlines: Outlines,
-    looked_at: Option<[usize; 2]>,
 }
 
 impl<'r> Walker<'r> {
@@ -73,7 +72,6 @@ impl<'r> Walker<'r> {
             remembers: false,
             is_clean: None,
             outlines: Outlines::default(),
-            looked_at: None,
         }
     }
 
@@ -115,7 +113,21 @@ impl<'r> Walker<'r> {
         folders: &BTreeSet<String>,
         choose: &dyn Choose,
     ) -> Result<Vec<Session>, GitError> {
-        self.reader.fresh(self.repository, choose, &point.files, folders)
+        self.reader.fresh(self.repository, choose, &point.files, folders, None)
+    }
+
+    /// The same, without the bodies of entries that a first look has seen unchanged.
+    ///
+    /// # Errors
+    /// When the repository lacks one of the documents.
+    pub fn read_new(
+        &mut self,
+        point: &Point,
+        folders: &BTreeSet<String>,
+        choose: &dyn Choose,
+        look: &FirstLook,
+    ) -> Result<Vec<Session>, GitError> {
+        self.reader.fresh(self.repository, choose, &point.files, folders, Some(look))
     }
 
     /// Judges what a commit did to each of its parents.
@@ -135,7 +147,7 @@ impl<'r> Walker<'r> {
             before.points.push(self.point(parent, choose)?);
         }
         let folders = before.changed(&after);
-        if folders.is_empty() || self.passes(&before, &after, choose)? {
+        if folders.is_empty() || self.first_look(&before, &after, choose)?.is_some() {
             return Ok(());
         }
         let sessions = self.sessions(&after, &folders, choose)?;
@@ -144,13 +156,20 @@ impl<'r> Walker<'r> {
         self.against(&before, &folders, &state, Some(&after), choose, judge)
     }
 
-    /// Whether a first look at a commit is enough.
-    fn passes(&mut self, before: &Before, after: &Point, choose: &dyn Choose) -> Result<bool, GitError> {
-        self.looked_at = None;
+    /// A first look at a change; none when that is not enough to judge it.
+    ///
+    /// # Errors
+    /// When the repository lacks one of the two states of the log.
+    pub fn first_look(
+        &mut self,
+        before: &Before,
+        after: &Point,
+        choose: &dyn Choose,
+    ) -> Result<Option<FirstLook>, GitError> {
         let (Some(is_clean), [point], false) = (self.is_clean, before.points.as_slice(), before.merge) else {
-            return Ok(false);
+            return Ok(None);
         };
-        let Some((path, [was, is])) = only_change(&point.files, &after.files) else { return Ok(false) };
+        let Some((path, [was, is])) = only_change(&point.files, &after.files) else { return Ok(None) };
         let outline = match self.outlines.find(path, was) {
             Some(outline) => outline,
             None => {
@@ -158,7 +177,7 @@ impl<'r> Walker<'r> {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 let chosen = self.reader.catalog().choose(name, &text, choose.pin(path).as_deref());
                 let outline = chosen.and_then(|choice| Outline::of(path, was, choice, &text));
-                let Some(outline) = outline else { return Ok(false) };
+                let Some(outline) = outline else { return Ok(None) };
                 self.outlines.put(outline)
             }
         };
@@ -166,15 +185,7 @@ impl<'r> Walker<'r> {
         let pin = choose.pin(path);
         let catalog = (self.reader.catalog(), pin.as_deref());
         let followed = outline.follow(now, is, [point, after], catalog, is_clean);
-        let followed = followed.map(|outline| self.outlines.put(outline));
-        self.looked_at = followed.as_ref().map(|outline| outline.entries());
-        Ok(followed.is_some())
-    }
-
-    /// How many entries of the one log that changed the last first look read, and how many the log has. None when a
-    /// first look was not enough.
-    pub const fn looked_at(&self) -> Option<[usize; 2]> {
-        self.looked_at
+        Ok(followed.map(|outline| self.outlines.put(outline).into()))
     }
 
     /// Judges a change to a state of the repository, of which the sessions in the changed folders were read. The
@@ -190,9 +201,6 @@ impl<'r> Walker<'r> {
         choose: &dyn Choose,
         judge: &mut dyn FnMut(&Comparison<'_>),
     ) -> Result<(), GitError> {
-        if self.passes(before, after, choose)? {
-            return Ok(());
-        }
         let folders = before.changed(after);
         let state = State::new(None, sessions.to_vec());
         self.against(before, &folders, &state, Some(after), choose, judge)

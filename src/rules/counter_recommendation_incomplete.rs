@@ -57,7 +57,7 @@ pub fn check(context: &mut Context<'_>) {
 /// Whether an entry that holds no counter-recommendation speaks of one in its heading.
 fn answers(document: &Document, grammar: &RecordGrammar) -> bool {
     let word = label(&grammar.fields, "counter").to_lowercase();
-    let holds = |e: &Entry| e.records.iter().any(|r| r.kind == RecordKind::Counter);
+    let holds = |e: &Entry| !e.is_read || e.records.iter().any(|r| r.kind == RecordKind::Counter);
     document.entries.iter().any(|e| !holds(e) && e.head.value.to_lowercase().contains(&word))
 }
 

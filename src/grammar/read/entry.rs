@@ -26,8 +26,13 @@ impl Reader<'_> {
         // An entry without a heading says something on its first line already.
         let body =
             if cut.level == 0 { span } else { Span::new(self.lines[lines.start].end as usize, span.end) };
-        let records = self.records(lines.clone(), &grammar.records);
-        let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
+        let is_read = (self.is_asked)(span.start);
+        let (records, facts) = if is_read {
+            let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
+            (self.records(lines.clone(), &grammar.records), facts)
+        } else {
+            Default::default()
+        };
         Entry {
             title: head.value.to_string(),
             level: cut.level,
@@ -45,6 +50,7 @@ impl Reader<'_> {
             body,
             records,
             facts,
+            is_read,
         }
     }
 

@@ -20,6 +20,9 @@ pub fn resolve_entries(document: &mut Document, roster: &Roster) {
     if let Some(heads) = &grammar.entries {
         entries.par_iter_mut().with_min_len(FEW).for_each(|entry| {
             resolve(entry, document, heads, &dialect.actors, roster);
+            if !entry.is_read {
+                return;
+            }
             let body = document.text.slice(entry.body);
             let said = forms(grammar, &entry.title, body);
             let retro =

@@ -29,8 +29,20 @@ pub use head::resolve_entries;
 /// Reads one document. `path` is relative to the repository, `folder` is the part of it that names the
 /// session. Never fails: what is not understood stays visible as a region of its own.
 pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
+    read_some(path, folder, choice, text, &|_| true)
+}
+
+/// The same, but of the entries only the heads and of some of them the bodies, too: of those whose first byte
+/// `is_asked` knows. Everything that does not belong to an entry is read, and so are all tables.
+pub fn read_some(
+    path: &str,
+    folder: &str,
+    choice: Choice,
+    text: Text,
+    is_asked: &(dyn Fn(usize) -> bool + Sync),
+) -> Document {
     let (scan, segments) = cut(choice.grammar(), &text);
-    let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments };
+    let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments, is_asked };
     let sessions: Vec<SessionHead> = segments.sessions.iter().map(|&at| reader.session(at)).collect();
     let ((cards, tables, status), entries) =
         rayon::join(|| (reader.cards(), reader.tables(), reader.status()), || reader.entries());
@@ -82,6 +94,8 @@ struct Reader<'a> {
     lines: &'a [Line],
     choice: &'a Choice,
     segments: &'a Segments,
+    /// Which entries are read, by their first bytes.
+    is_asked: &'a (dyn Fn(usize) -> bool + Sync),
 }
 
 impl<'a> Reader<'a> {
