@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench history` makes repositories in which each commit adds an entry to a log, and prints a table.
 //! `WORKLINT_COMMITS=5000` makes longer ones. Each round measures both one after the other, so that a noisy machine
-//! disturbs them alike; the median round counts. Peak memory is that of the whole process (Linux only), without that
+//! disturbs them alike; the median round counts. A second table is about one entry that is staged behind 1 MB of others. Peak memory is that of the whole process (Linux only), without that
 //! of git.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 #![allow(missing_docs)]
@@ -139,5 +139,48 @@ fn main() {
         let (shown, judged) = (median(shown), median(judged));
         let ratio = judged.as_secs_f64() / shown.as_secs_f64();
         println!("| {} | {shown:.1?} | {judged:.1?} | {ratio:.2} | {} MB |", kind.name, peak / 1024);
+    }
+    staged();
+}
+
+/// One more entry in a log of 1 MB, as a hook sees it.
+fn staged() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let mut entries = String::new();
+    let mut n = 0;
+    while entries.len() < 1_000_000 {
+        entries.push_str(&entry(n));
+        n += 1;
+    }
+    git(dir, &["init", "-q", "-b", "main"]);
+    std::fs::write(dir.join("WORKLOG.md"), log(KINDS[0], &entries, n)).unwrap();
+    git(dir, &["add", "-A"]);
+    let commit =
+        ["-c", "user.name=agent-a", "-c", "user.email=agent-a@example.org", "commit", "-q", "-m", "log"];
+    git(dir, &commit);
+    entries.push_str(&entry(n));
+    std::fs::write(dir.join("WORKLOG.md"), log(KINDS[0], &entries, n)).unwrap();
+    git(dir, &["add", "-A"]);
+    let contestants: [(&str, &str, &[&str]); 4] = [
+        ("git diff --cached", "git", &["diff", "--cached"]),
+        ("check --staged", env!("CARGO_BIN_EXE_worklint"), &["check", "--staged"]),
+        (
+            "check --staged --format json",
+            env!("CARGO_BIN_EXE_worklint"),
+            &["check", "--staged", "--format", "json"],
+        ),
+        ("check", env!("CARGO_BIN_EXE_worklint"), &["check"]),
+    ];
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    for _ in 0..11 {
+        for ((_, program, args), times) in contestants.iter().zip(&mut times) {
+            times.push(timed(dir, program, args).0);
+        }
+    }
+    let times = times.map(median);
+    println!("\n| one entry behind {n} others | time | of git diff |\n|---|---|---|");
+    for ((name, ..), time) in contestants.iter().zip(times) {
+        println!("| {name} | {time:.1?} | {:.1} |", time.as_secs_f64() / times[0].as_secs_f64());
     }
 }
