@@ -300,4 +300,20 @@ fn who_takes_a_parent_away_is_told() {
     git(dir.path(), &["rm", "-q", "a/1.json"]);
     let (code, shown) = check(dir.path(), &["--staged"]);
     assert!(code == 1 && shown.contains("a/2.json:1:") && shown.contains("error[parent-missing]"), "{shown}");
+
+    // With the last of a folder nothing is left to be judged, and something has happened all the same.
+    git(dir.path(), &["rm", "-q", "a/2.json"]);
+    let nothing = |args: &[&str]| {
+        let (code, shown) = check(dir.path(), args);
+        assert_eq!(code, 0, "{shown}");
+        shown.contains("no coordination file")
+    };
+    assert!(!nothing(&["--staged"]));
+    write(dir.path(), "package.json", "{}");
+    git(dir.path(), &["add", "."]);
+    git(dir.path(), &["commit", "-qm", "b"]);
+    assert!(!nothing(&["--against", "HEAD^"]));
+    write(dir.path(), "package.json", "{\"type\": \"module\"}");
+    git(dir.path(), &["commit", "-qam", "c"]);
+    assert!(nothing(&["--against", "HEAD^"]));
 }

@@ -227,6 +227,23 @@ fn a_replay_tells_what_was_rewritten() {
 }
 
 #[test]
+fn an_export_of_nothing_is_replayed_like_any_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = "# Worklog\n\n## Session 1 — 2026-03-01\n\n### 10:00 — agent-a: begin\n\nWords.\n";
+    fs::write(dir.path().join("WORKLOG.md"), log).unwrap();
+    export(dir.path());
+    let same = trace(dir.path(), &["--replay", "stored.jsonl"]);
+    assert_eq!(
+        (code(&same), out(&same)),
+        (0, "0 envelopes: 0 the same, 0 changed, 0 missing, 0 new.\n".to_owned())
+    );
+    // What only a mistake can have left empty is not read.
+    fs::write(dir.path().join("stored.json"), "").unwrap();
+    let empty = trace(dir.path(), &["--replay", "stored.json"]);
+    assert!(code(&empty) == 1 && err(&empty).contains("the file is empty"), "{}", err(&empty));
+}
+
+#[test]
 fn what_is_not_read_is_told_and_fails() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.jsonl"), format!("{}\n{{\n", envelope(5, 0, "a"))).unwrap();

@@ -2,7 +2,7 @@
 
 use super::args::{CheckArgs, Selection};
 use super::compare::{Compared, Select, all_waivers, compare};
-use super::envelope_changes::envelopes;
+use super::envelope_changes::{Checked, envelopes};
 use super::envelope_files;
 use super::failure::Failure;
 use super::fix::fix;
@@ -101,16 +101,16 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     let mut compared = compare(args, select, streams)?;
     let settings = select(&compared.loaded.config)?;
     let Signals { findings: changed, post, differ } = signals(args, &compared, &settings, streams)?;
-    let (envelopes, of_envelopes) = envelopes(args, &mut compared, &settings, streams)?;
-    let none = envelopes.files.is_empty();
+    let Checked { envelopes, findings: of_envelopes, any } =
+        envelopes(args, &mut compared, &settings, streams)?;
     let Compared { mut loaded, findings: mut changes, base, head, mut waivers, left_alone, idle, .. } =
         compared;
     changes.extend(changed);
-    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ && none {
+    if loaded.mode == "against" && loaded.sessions.is_empty() && changes.is_empty() && !differ && !any {
         streams.remark("no coordination file differs");
     }
     // A document or a signal that is gone is something.
-    if let Some(nothing) = loaded.nothing.take_if(|_| none && changes.is_empty() && loaded.folders.is_empty())
+    if let Some(nothing) = loaded.nothing.take_if(|_| !any && changes.is_empty() && loaded.folders.is_empty())
     {
         return Err(nothing);
     }
@@ -137,7 +137,7 @@ pub fn judge(args: &CheckArgs, select: Select<'_>, streams: &mut Streams<'_>) ->
     };
     let mut found = waive(findings, &waivers, &settings, judged);
     found.left.retain(|finding| !is_standing(finding, &left_alone));
-    let idle = idle && none;
+    let idle = idle && !any;
     Ok(Outcome { loaded, post, envelopes, found, settings, base, head, idle })
 }
 

@@ -17,8 +17,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The envelopes of the state that is checked.
+pub struct Checked {
+    /// Those that were read.
+    pub envelopes: Envelopes,
+    /// What is wrong with them.
+    pub findings: Vec<Finding>,
+    /// Whether there are any, or the change has taken some away.
+    pub any: bool,
+}
+
 /// Reads the envelopes of the state that is checked, and judges them: those of the working tree that are named,
-/// or that lie in a folder in which the change touches some. Their findings come with them.
+/// or that lie in a folder in which the change touches some.
 ///
 /// # Errors
 /// When they cannot be read, or when nothing else is there to be checked and none are either.
@@ -27,25 +37,26 @@ pub fn envelopes(
     compared: &mut Compared,
     settings: &Settings,
     streams: &mut Streams<'_>,
-) -> Result<(Envelopes, Vec<Finding>), Failure> {
+) -> Result<Checked, Failure> {
     let changes = args.compare.staged || args.compare.against.is_some() || args.compare.history.is_some();
-    let (envelopes, root) = if args.compare.staged && compared.staged.is_empty() {
-        (Envelopes::default(), None)
+    let (Touched { envelopes, differ }, root) = if args.compare.staged && compared.staged.is_empty() {
+        (Touched::default(), None)
     } else if changes {
         let (mut repository, place) = open(args, streams)?;
         let tip = tip(args, compared, &repository)?;
-        let mut envelopes = revisions(args, compared, tip.as_deref(), &mut repository)?;
+        let mut touched = revisions(args, compared, tip.as_deref(), &mut repository)?;
         let base = compared.bases.first().map(String::as_str);
         let config = &compared.loaded.config;
-        let remarks = add_packs(&mut repository, tip.as_deref(), base, &mut envelopes, config);
+        let remarks = add_packs(&mut repository, tip.as_deref(), base, &mut touched.envelopes, config);
         for remark in remarks.map_err(refused)? {
             streams.remark(&remark);
         }
-        (envelopes, place)
+        (touched, place)
     } else {
-        (worktree(args, compared, streams)?, None)
+        (Touched { envelopes: worktree(args, compared, streams)?, differ: false }, None)
     };
-    if compared.idle && envelopes.files.is_empty() {
+    let any = differ || !envelopes.files.is_empty();
+    if compared.idle && !any {
         streams.remark("no coordination file is staged");
     }
     for file in envelopes.files.iter().filter(|file| file.is_judged) {
@@ -59,7 +70,7 @@ pub fn envelopes(
     if changes {
         findings = within(findings, args, &streams.cwd, root.as_deref().unwrap_or(Path::new("")));
     }
-    Ok((envelopes, findings))
+    Ok(Checked { envelopes, findings, any })
 }
 
 fn worktree(
@@ -95,14 +106,14 @@ fn revisions(
     compared: &Compared,
     tip: Option<&str>,
     repository: &mut Repository,
-) -> Result<Envelopes, Failure> {
+) -> Result<Touched, Failure> {
     let (config, catalog) = (&compared.loaded.config, &compared.loaded.catalog);
     let paths = EnvelopePaths::new(config, catalog);
     if args.compare.staged {
         return staged(repository, &compared.staged, &paths, config).map_err(refused);
     }
-    let Some(tip) = tip else { return Ok(Envelopes::default()) };
-    let mut read = || -> Result<Envelopes, GitError> {
+    let Some(tip) = tip else { return Ok(Touched::default()) };
+    let mut read = || -> Result<Touched, GitError> {
         let after = files(repository, tip, &paths)?;
         let before: Vec<Files> =
             compared.bases.iter().map(|id| files(repository, id, &paths)).collect::<Result<_, _>>()?;
@@ -125,7 +136,7 @@ fn staged(
     changes: &[Staged],
     paths: &EnvelopePaths<'_>,
     config: &Config,
-) -> Result<Envelopes, GitError> {
+) -> Result<Touched, GitError> {
     let before = match repository.head().map(str::to_owned) {
         Some(head) => files(repository, &head, paths)?,
         None => Files::default(),
@@ -142,6 +153,14 @@ fn staged(
     touched(repository, Some(&before), &after, &changed, config)
 }
 
+/// What a change touches.
+#[derive(Default)]
+struct Touched {
+    envelopes: Envelopes,
+    /// Whether it touches a file of envelopes, which may be gone.
+    differ: bool,
+}
+
 /// The envelopes of all folders in which a file of envelopes changed or went away, and those that these refer to.
 fn touched(
     repository: &mut Repository,
@@ -149,7 +168,7 @@ fn touched(
     after: &Files,
     changed: &[Arc<str>],
     config: &Config,
-) -> Result<Envelopes, GitError> {
+) -> Result<Touched, GitError> {
     let mut folders: BTreeSet<&str> = BTreeSet::new();
     for path in changed {
         let files = if after.contains_key(path) { Some(after) } else { before };
@@ -172,7 +191,7 @@ fn touched(
         }
         envelopes.files.sort_by(|a, b| a.path.cmp(&b.path));
     }
-    Ok(envelopes)
+    Ok(Touched { envelopes, differ: !folders.is_empty() })
 }
 
 fn folder(path: &str) -> &str {

@@ -6,6 +6,7 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::grammar::Document;
 use crate::grammar::scan::LineKind;
 use crate::text::Span;
+use memchr::memmem;
 
 pub const META: RuleMeta = RuleMeta {
     id: "conflict-marker",
@@ -51,7 +52,7 @@ struct Marker {
 }
 
 pub fn check(context: &mut Context<'_>) {
-    for document in context.documents() {
+    for document in context.documents().filter(|d| may_hold(d.text.as_str())) {
         let markers = markers(document);
         let mut rest = markers.as_slice();
         while let Some((conflict, after)) = next_conflict(rest) {
@@ -61,6 +62,11 @@ pub fn check(context: &mut Context<'_>) {
             }
         }
     }
+}
+
+/// Whether a text may hold what begins or ends a conflict. Nearly none does, and looking at each line takes longer.
+fn may_hold(text: &str) -> bool {
+    [&[b'<'; WIDTH], &[b'>'; WIDTH]].into_iter().any(|mark| memmem::find(text.as_bytes(), mark).is_some())
 }
 
 fn draft<'a>(document: &'a Document, first: Marker, conflict: &[Marker]) -> Draft<'a> {

@@ -37,10 +37,15 @@ Put the head on a line of its own, with an empty line above it, at the left marg
 
 pub fn check(context: &mut Context<'_>) {
     for document in context.documents() {
+        // Most lines hold no mark of a heading, and all are looked at.
+        let mut marks = memchr::memchr_iter(b'#', document.text.as_str().as_bytes()).peekable();
         for region in document.regions.iter().filter(|r| r.kind != RegionKind::FrontMatter) {
             for at in region.lines.clone() {
-                if let Some((span, help)) = document.scan.lines.get(at).and_then(|l| broken(document, at, l))
-                {
+                let Some(line) = document.scan.lines.get(at) else { break };
+                let whole = line.span();
+                while marks.next_if(|mark| *mark < whole.start).is_some() {}
+                let is_marked = marks.peek().is_some_and(|mark| *mark < whole.end);
+                if let Some((span, help)) = broken(document, at, line, is_marked) {
                     let shown = short(document.text.slice(span));
                     let message =
                         format!("`{shown}` is no heading here, and what follows it is read as text");
@@ -52,31 +57,32 @@ pub fn check(context: &mut Context<'_>) {
 }
 
 /// The head that a line hides, and what to do about it.
-fn broken(document: &Document, at: usize, line: &Line) -> Option<(Span, &'static str)> {
+fn broken(document: &Document, at: usize, line: &Line, is_marked: bool) -> Option<(Span, &'static str)> {
     let whole = line.span();
-    let text = document.text.slice(whole);
+    let text = || document.text.slice(whole);
     let is_head = |candidate: &str| document.grammar().is_strong_head(candidate);
     match line.kind {
         LineKind::Text => {
             let underlined =
                 document.scan.lines.get(at + 1).is_some_and(|l| matches!(l.kind, LineKind::Underline(_)));
-            if underlined && (1..=4).any(|level| is_head(&format!("{} {}", "#".repeat(level), text.trim()))) {
+            let marked = |level: usize| format!("{} {}", "#".repeat(level), text().trim());
+            if underlined && (1..=4).any(|level| is_head(&marked(level))) {
                 return Some((whole, "write it as a heading with `#` instead of underlining it"));
             }
-            if !text.contains('#') {
+            if !is_marked {
                 return None;
             }
-            glued(document, text, whole).or_else(|| spaceless(document, text, whole))
+            glued(document, text(), whole).or_else(|| spaceless(document, text(), whole))
         }
-        LineKind::Html if is_head(text) => {
+        LineKind::Html if is_head(text()) => {
             Some((whole, "put an empty line above it: it stands in an HTML block"))
         }
-        LineKind::Heading(_) if line.depth > 0 && is_head(text.trim_start()) => {
+        LineKind::Heading(_) if line.depth > 0 && is_head(text().trim_start()) => {
             Some((line.content(), "put it at the left margin: indented, it belongs to the list item above"))
         }
         LineKind::Heading(level) if line.depth == 0 => {
             let cards = document.grammar().cards.as_ref()?;
-            let (_, words) = heading(text)?;
+            let (_, words) = heading(text())?;
             let is_card = cards.id.is_match(words) && !cards.heads.iter().any(|h| h.levels.contains(&level));
             is_card.then_some((whole, "give it the level of the other messages"))
         }

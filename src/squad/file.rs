@@ -128,6 +128,11 @@ impl EnvelopeFile {
         self.envelopes.iter().any(is)
     }
 
+    /// Whether it is a file of lines that holds none.
+    pub fn is_empty_stream(&self) -> bool {
+        is_lines(&self.path, "") && self.text.as_str().trim().is_empty()
+    }
+
     /// All that an envelope of the file says.
     pub fn value(&self, envelope: &Envelope) -> Value {
         // It was read before, so it can be read again.
