@@ -204,8 +204,14 @@ fn nothing_is_claimed_that_no_document_says() {
     assert!(of(&all, "DEV_TASK").is_empty());
     let request = one(&all, "HITL_REQUEST", "summary", "Who may send commands");
     assert_eq!(request["constraints"]["priority"], "P0");
-    assert_eq!(request["options"], serde_json::json!(["whoever has a signature", "the keeper alone"]));
-    assert!(request["default_option"].is_null());
+    assert_eq!(
+        request["options"],
+        serde_json::json!(["whoever has a signature", "the keeper alone (risk-minimizing default)"])
+    );
+    // Only what is called so is one: that nothing happens without a decision is not.
+    assert_eq!(request["default_option"], "the keeper alone (risk-minimizing default)");
+    let others = of(&all, "HITL_REQUEST").into_iter().filter(|other| *other != request);
+    assert!(others.clone().count() > 0 && others.into_iter().all(|other| other["default_option"].is_null()));
     let packets = of(&all, "C_SUITE_DECISION_PACKET");
     assert!(packets.iter().all(|packet| packet["origin_squad"] == "BOARDROOM"));
     let amended = of(&all, "ARCH_RFC")[1];

@@ -3,10 +3,11 @@
 use super::Tasks;
 use super::handles::Handles;
 use super::shorten::shortened;
+use super::stated;
 use crate::emit::told::Told;
 use crate::emit::words;
 use crate::grammar::projections::{BodyProjection, FieldSource, Own, Setting, SquadProjection};
-use crate::grammar::{Card, field, path_of};
+use crate::grammar::{Card, Field, field, path_of};
 use crate::model::Payload;
 use crate::model::Stamp;
 use crate::model::signal::{Instant, TeamId};
@@ -171,6 +172,13 @@ impl Making<'_> {
                 let asks = asks(self.told.text("body").unwrap_or_default());
                 Filled { value: Some(asks).filter(|asks| !asks.is_empty()).map(Value::from), note: None }
             }
+            Own::Requirements => {
+                let text = self.told.text("body").unwrap_or_default();
+                let all = stated::requirements(text, &self.words.requirements);
+                Filled { value: Some(all).filter(|all| !all.is_empty()).map(Value::from), note: None }
+            }
+            Own::Changes => self.changes(name),
+            Own::Default => self.default(),
             Own::Approvals => self.approvals(),
             Own::Goal => Filled { value: self.goal.map(Value::from), note: None },
             Own::Lanes => self.lanes(),
@@ -205,17 +213,37 @@ impl Making<'_> {
         !tentative && (decided || agreed) && self.objections.is_empty()
     }
 
-    fn options(&self, name: &str, source: &FieldSource) -> Filled {
+    /// The parts of the decision request that the event is.
+    fn request(&self) -> &[Field] {
         let entry = &self.told.event.payload.source().entry;
         let is_own = |card: &&Card| self.told.message().is_some() && card.id.value == *entry;
-        let card = self.told.who.document.cards.iter().find(is_own);
-        let options = card.and_then(|card| field(&card.request, "options")).map(|f| f.list());
-        match options.filter(|options| !options.is_empty()) {
-            Some(options) => {
-                let options: Vec<String> =
-                    options.iter().map(|option| shortened(option, self.words, self.longest).0).collect();
-                Filled::of(options)
-            }
+        self.told.who.document.cards.iter().find(is_own).map_or(&[], |card| &card.request)
+    }
+
+    /// What the request lets one choose from, as the envelope says it.
+    fn choices(&self) -> Vec<String> {
+        let options = field(self.request(), "options").map(Field::list).unwrap_or_default();
+        options.iter().map(|option| shortened(option, self.words, self.longest).0).collect()
+    }
+
+    fn default(&self) -> Filled {
+        let texts: Vec<&str> = self.request().iter().map(|field| field.value.as_str()).collect();
+        let mut choices = self.choices();
+        let chosen = stated::default(&choices, &texts, &self.words.default);
+        Filled { value: chosen.map(|at| choices.swap_remove(at).into()), note: None }
+    }
+
+    fn changes(&self, name: &str) -> Filled {
+        let (changes, unknown) = stated::changes(self.told.text("body").unwrap_or_default(), self.words);
+        let note = (unknown > 0).then(|| {
+            format!("rows of a table of changes that do not say what is new, modified or deprecated are not in `{name}`")
+        });
+        Filled { value: Some(changes).filter(|all| !all.is_empty()).map(Value::from), note }
+    }
+
+    fn options(&self, name: &str, source: &FieldSource) -> Filled {
+        match Some(self.choices()).filter(|options| !options.is_empty()) {
+            Some(options) => Filled::of(options),
             None => Filled {
                 note: Some(match &source.or {
                     Some(or) => format!("the source gives no options: {or} is written for `{name}`"),
@@ -266,7 +294,7 @@ pub(super) const fn assumed(stamp: &Stamp) -> Option<&'static str> {
 }
 
 /// Whether a word, or several, stand in a text and are no part of longer ones. Both are in lower case.
-fn holds_word(text: &str, word: &str) -> bool {
+pub(super) fn holds_word(text: &str, word: &str) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word).any(|(at, _)| {
         !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())

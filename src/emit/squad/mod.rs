@@ -7,6 +7,7 @@ mod gate;
 mod handles;
 mod project;
 mod shorten;
+mod stated;
 mod write;
 
 pub use gate::{Refused, pass};

@@ -23,12 +23,32 @@ pub struct SquadProjection {
     pub tentative: Vec<String>,
     /// Words of a decision that say that all agreed.
     pub agreed: Vec<String>,
+    /// Words that say that an option is what happens when nobody decides.
+    pub default: Vec<String>,
+    /// Labels of lists of requirements.
+    pub requirements: Vec<String>,
+    /// How a table says what a proposal changes.
+    pub changes: ChangeTable,
     /// What stands in the place of the end of a text that is too long.
     pub shortened: String,
     /// What stands in the place of code and data.
     pub left_out: String,
     /// The rules of each kind of event, in the order in which they are tried.
     pub events: Map<Vec<SquadRule>>,
+}
+
+/// A table of changes: names of its columns, and the words for what happens to something.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeTable {
+    /// What changes.
+    pub component: Vec<String>,
+    /// How.
+    pub change: Vec<String>,
+    /// The change itself.
+    pub details: Vec<String>,
+    /// The types of change, and how people call them.
+    pub words: Map<Vec<String>>,
 }
 
 /// What becomes of an event.
@@ -148,6 +168,12 @@ pub enum Own {
     Links,
     /// Who has to approve what a proposal names.
     Approvals,
+    /// The items of a list of requirements.
+    Requirements,
+    /// The rows of a table of changes.
+    Changes,
+    /// The option that a request says is the default.
+    Default,
 }
 
 impl SquadProjection {
