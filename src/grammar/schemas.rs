@@ -77,7 +77,7 @@ fn faults_of(error: &ValidationError<'_>) -> Vec<SchemaFault> {
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             return unexpected.iter().map(|key| said(key, "is no key that belongs there")).collect();
         }
-        ValidationErrorKind::Type { kind } => format!("is no {}", types(kind)),
+        ValidationErrorKind::Type { kind } => types(kind),
         ValidationErrorKind::Enum { options } => {
             let options: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
             format!("is none of {}", options.join(", "))
@@ -101,9 +101,13 @@ fn plain(value: &Value) -> String {
 }
 
 fn types(kind: &TypeKind) -> String {
-    match kind {
-        TypeKind::Single(one) => one.to_string(),
-        TypeKind::Multiple(several) => several.iter().map(|t| t.to_string()).collect::<Vec<_>>().join(" or "),
+    let names: Vec<String> = match kind {
+        TypeKind::Single(one) => vec![one.to_string()],
+        TypeKind::Multiple(several) => several.iter().map(|t| t.to_string()).collect(),
+    };
+    match names.as_slice() {
+        [one] => format!("is no {one}"),
+        several => format!("is neither {}", several.join(" nor ")),
     }
 }
 

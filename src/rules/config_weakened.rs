@@ -19,7 +19,8 @@ pub const META: RuleMeta = RuleMeta {
 Reports, with `--against`, a change of `worklint.yaml` by which rules get a lower severity than they had, something is
 excluded that was not, history is trusted up to another commit, the profile is no longer `strict`, files are read in
 another dialect than the one that they were pinned to, a dialect of one's own goes, envelopes are taken more leniently or
-no longer looked for, a squad may be told what identifies people, or nobody says any more who made a change or which exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
+no longer looked for, a squad may be told what identifies people, or nobody says any more who made a change or which
+exports have to be right. Deleting the file is such a change, too. The change itself is judged by the
 configuration that was there before it.
 
 ## Why

@@ -3,6 +3,7 @@
 use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
 use super::shared::wording::short;
 use crate::finding::{Altitude, RuleMeta, Severity};
+use crate::squad::redact::{Profile, Redactor};
 use crate::squad::schema::Fault;
 use crate::squad::{Moment, TIMES};
 use crate::text::json;
@@ -72,9 +73,18 @@ fn is_told_elsewhere(opened: &Opened<'_>, fault: &Fault) -> bool {
     TIMES.contains(&fault.pointer.as_str()) && local()
 }
 
-/// A pointer in a message: one short line, whatever the keys hold.
+/// A pointer in a message: one short line, whatever the keys hold. A key that nobody knows may be what a value must not
+/// be, such as somebody's address; it is not repeated then.
 fn named(pointer: &str) -> String {
-    if pointer.is_empty() { "the envelope".to_owned() } else { short(pointer) }
+    if pointer.is_empty() {
+        return "the envelope".to_owned();
+    }
+    let is_told = |key: &str| {
+        Redactor::of(Profile::Strict)
+            .is_ok_and(|r| r.look(key, false).is_empty() && r.look(key, true).is_empty())
+    };
+    let keys: Vec<&str> = pointer.split('/').map(|key| if is_told(key) { key } else { "…" }).collect();
+    short(&keys.join("/"))
 }
 
 fn is_unknown_key(fault: &Fault) -> bool {
@@ -115,6 +125,18 @@ mod tests {
                 "a.json:4:18: /workflow_id is no UUID",
                 "a.json:5:3: /sumary is no key that belongs there",
             ]
+        );
+    }
+
+    #[test]
+    fn a_key_that_may_be_personal_is_not_repeated() {
+        let text = envelope("PRD", 1, &json!({"keeper@example.org": 1, "constraints": {"token_limit": "x"}}));
+        let found = envelope_messages(RULE, &[("a.json", &text)]);
+        let said: Vec<&str> =
+            found.iter().filter_map(|line| line.split_once(' ')).map(|(_, said)| said).collect();
+        assert_eq!(
+            said,
+            ["/… is no key that belongs there", "/constraints/token_limit is neither null nor integer"]
         );
     }
 
