@@ -11,7 +11,7 @@ use super::tree::{Files, Kind};
 use super::unit::UnitKind;
 use super::walk::Point;
 use crate::grammar::Policy;
-use crate::grammar::{Beginning, Catalog, Choice, Document, Role, Session, beginnings, read};
+use crate::grammar::{Beginning, Catalog, Choice, Document, Role, Session, beginnings, read_some};
 use crate::text::{Span, Text};
 use memchr::memmem;
 use std::collections::{HashSet, VecDeque};
@@ -135,15 +135,20 @@ impl Outline {
         is_clean: IsClean<'_>,
     ) -> Option<Outline> {
         let parts = self.parts(&now)?;
-        let was = self.read(&self.bytes, &parts.before, choose)?;
-        let is = self.read(&now, &parts.after, choose)?;
+        // What an entry says counts when it comes; later only whether it still says it.
+        let was = self.read(&self.bytes, &parts.before, choose, &|_| false)?;
+        let is_new = |entry: Span| {
+            let at = place_of(entry.start, &parts.after);
+            !at.is_some_and(|at| self.has_entry(&now, Span::new(at, at + entry.len()), parts.shift))
+        };
+        let is = self.read(&now, &parts.after, choose, &is_new)?;
         let (stood, stand) = (located(&was, &parts.before)?, located(&is, &parts.after)?);
         // Whatever is left out, what stands before it must not change how the rest is read.
         let inside = |cut: &&Beginning| parts.before.iter().any(|part| part.contains(cut.at));
         if !self.cuts.iter().filter(inside).eq(&stood) {
             return None;
         }
-        let read = is.entries.len();
+        let read = is.entries.iter().filter(|entry| entry.is_read).count();
         let [before, after] = [was, is].map(|document| Session::group(vec![document]));
         let [before, after] = [(points[0], &before), (points[1], &after)].map(|(point, sessions)| {
             let revision = point.commit.as_ref().map(|c| Arc::clone(&c.revision));
@@ -216,8 +221,26 @@ impl Outline {
         Some(Parts { before, after, left_out: Span::new(head, from), shift })
     }
 
-    /// Reads parts of a state as one document. None when they hide where entries begin, or are of another dialect.
-    fn read(&self, bytes: &[u8], parts: &[Span], choose: (&Catalog, Option<&str>)) -> Option<Document> {
+    /// Whether an entry of the state after stands in this one, at the same distance from its beginning or its end.
+    fn has_entry(&self, now: &[u8], entry: Span, shift: isize) -> bool {
+        let Some(text) = now.get(entry.start..entry.end) else { return false };
+        let total = now.len().cast_signed() - self.bytes.len().cast_signed();
+        [0, shift, total].into_iter().any(|moved| {
+            let Some(at) = entry.start.checked_add_signed(-moved) else { return false };
+            let is_entry = self.cuts.binary_search_by_key(&at, |cut| cut.at).is_ok();
+            is_entry && self.bytes.get(at..).is_some_and(|rest| rest.starts_with(text))
+        })
+    }
+
+    /// Reads parts of a state as one document, with the bodies of some entries. None when they hide where entries begin,
+    /// or are of another dialect.
+    fn read(
+        &self,
+        bytes: &[u8],
+        parts: &[Span],
+        choose: (&Catalog, Option<&str>),
+        is_asked: &(dyn Fn(Span) -> bool + Sync),
+    ) -> Option<Document> {
         let mut all = Vec::new();
         for part in parts {
             all.extend_from_slice(bytes.get(part.start..part.end)?);
@@ -231,7 +254,7 @@ impl Outline {
         let choice = choose.0.choose(name, &text, choose.1)?;
         let same = choice.dialect.dialect == self.choice.dialect.dialect
             && (choice.document, choice.archive) == (self.choice.document, self.choice.archive);
-        same.then(|| read(&self.path, folder_of(&self.path), choice, text))
+        same.then(|| read_some(&self.path, folder_of(&self.path), choice, text, is_asked))
     }
 }
 

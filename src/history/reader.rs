@@ -4,7 +4,7 @@ use super::glance::FirstLook;
 use super::tree::{Files, Kind};
 use super::{Choose, GitError, Repository};
 use crate::grammar::{Catalog, Choice, Document, Session, read, read_some};
-use crate::text::Text;
+use crate::text::{Span, Text};
 use memchr::memmem;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -101,7 +101,7 @@ impl<'c> Reader<'c> {
                     .any(|m| memmem::find(text.as_str().as_bytes(), m).is_some())
             };
             let all = chosen.as_ref().is_some_and(|(_, text)| is_marked(text));
-            let is_new = |at: usize| all || look.is_new(at);
+            let is_new = |entry: Span| all || look.is_new(entry.start);
             documents
                 .extend(chosen.map(|(choice, text)| read_some(path, folder_of(path), choice, text, &is_new)));
         }

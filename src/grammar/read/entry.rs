@@ -26,7 +26,7 @@ impl Reader<'_> {
         // An entry without a heading says something on its first line already.
         let body =
             if cut.level == 0 { span } else { Span::new(self.lines[lines.start].end as usize, span.end) };
-        let is_read = (self.is_asked)(span.start);
+        let is_read = (self.is_asked)(span);
         let (records, facts) = if is_read {
             let facts = self.facts(lines.start..lines.end, grammar, cut.level == 0);
             (self.records(lines.clone(), &grammar.records), facts)

@@ -32,14 +32,14 @@ pub fn read(path: &str, folder: &str, choice: Choice, text: Text) -> Document {
     read_some(path, folder, choice, text, &|_| true)
 }
 
-/// The same, but of the entries only the heads and of some of them the bodies, too: of those whose first byte
-/// `is_asked` knows. Everything that does not belong to an entry is read, and so are all tables.
+/// The same, but of the entries only the heads, and the bodies of some of them: `is_asked` says by its bytes of which.
+/// Everything that does not belong to an entry is read, and so are all tables.
 pub fn read_some(
     path: &str,
     folder: &str,
     choice: Choice,
     text: Text,
-    is_asked: &(dyn Fn(usize) -> bool + Sync),
+    is_asked: &(dyn Fn(Span) -> bool + Sync),
 ) -> Document {
     let (scan, segments) = cut(choice.grammar(), &text);
     let reader = Reader { text: &text, lines: &scan.lines, choice: &choice, segments: &segments, is_asked };
@@ -94,8 +94,8 @@ struct Reader<'a> {
     lines: &'a [Line],
     choice: &'a Choice,
     segments: &'a Segments,
-    /// Which entries are read, by their first bytes.
-    is_asked: &'a (dyn Fn(usize) -> bool + Sync),
+    /// Which entries are read.
+    is_asked: &'a (dyn Fn(Span) -> bool + Sync),
 }
 
 impl<'a> Reader<'a> {
