@@ -1,5 +1,6 @@
 //! Every rule about changes against the histories of its fixtures: `fixtures/rules/<id>/bad/history.yaml` is found, and
 //! shown in a snapshot; `good` comes close to it, and is not. The histories are made with git, commit by commit.
+//! And how much of a history is read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -52,5 +53,26 @@ fn no_good_history_is_found() {
     for rule in rules() {
         let (out, code) = said(rule, "good");
         assert_eq!(code, Some(0), "{}: found in good/:\n{out}", rule.meta.id);
+    }
+}
+
+#[test]
+// The twenty of the first commit, which has nothing before it, are not compared with anything.
+fn every_entry_is_read_once_when_it_comes() {
+    let entry =
+        |n: usize| format!("### agent-a: step {n}\n\nStep {n} is done, and this is what it was like.\n\n");
+    for newest_first in [false, true] {
+        let mut repo = Repo::new();
+        let mut entries: Vec<String> = (0..20).map(entry).collect();
+        for n in 20..60 {
+            let status = format!("Now Working (agent-a): step {n}");
+            let all = entries.concat();
+            repo.write("WORKLOG.md", format!("# Worklog\n\n{status}\n\n## Session 1 — 2026-01-31\n\n{all}"));
+            repo.commit("step");
+            entries.insert(if newest_first { 0 } else { entries.len() }, entry(n));
+        }
+        let output = repo.worklint(["check", "--history", "-v", "--allow", "all"]);
+        let notes = String::from_utf8(output.stderr).unwrap();
+        assert!(notes.contains("40 commits were judged by reading 39 entries"), "{newest_first}: {notes}");
     }
 }

@@ -53,6 +53,8 @@ pub(super) fn check(
             .map_err(refused)?;
     }
     drop(progress);
+    let (read, judged) = (walker.entries_read(), commits.len());
+    streams.note(&format!("{judged} commits were judged by reading {read} entries"));
     let last = walker.point(&tip, &documents).map_err(refused)?;
     let folders = last.folders();
     let sessions = walker.read(&last, &folders, &documents).map_err(refused)?;

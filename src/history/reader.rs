@@ -24,12 +24,14 @@ pub struct Reader<'c> {
     documents: Cache<Blob, Document>,
     /// By the documents that they consist of.
     sessions: Cache<Vec<Blob>, Session>,
+    /// How many entries were read.
+    entries: usize,
 }
 
 impl<'c> Reader<'c> {
     /// A reader of documents in some dialects.
     pub fn new(catalog: &'c Catalog) -> Self {
-        Reader { catalog, documents: Cache::new(), sessions: Cache::new() }
+        Reader { catalog, documents: Cache::new(), sessions: Cache::new(), entries: 0 }
     }
 
     /// The sessions of some folders in a revision; a folder without documents has none.
@@ -108,6 +110,11 @@ impl<'c> Reader<'c> {
         Ok(Session::group(documents))
     }
 
+    /// How many entries of documents that are shared were read.
+    pub const fn entries(&self) -> usize {
+        self.entries
+    }
+
     /// The dialects.
     pub const fn catalog(&self) -> &'c Catalog {
         self.catalog
@@ -130,7 +137,8 @@ impl<'c> Reader<'c> {
         }
         let Some((choice, text)) = self.chosen(repository, choose, path, blob)? else { return Ok(None) };
         let weight = text.len();
-        let document = Arc::new(read(path, folder_of(path), choice, text));
+        let document: Arc<Document> = Arc::new(read(path, folder_of(path), choice, text));
+        self.entries += document.entries.len();
         self.documents.put(key, Arc::clone(&document), weight);
         Ok(Some(document))
     }

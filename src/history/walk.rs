@@ -60,6 +60,8 @@ pub struct Walker<'r> {
     remembers: bool,
     is_clean: Option<IsClean<'r>>,
     outlines: Outlines,
+    /// How many entries first looks have read.
+    glanced: usize,
 }
 
 impl<'r> Walker<'r> {
@@ -72,6 +74,7 @@ impl<'r> Walker<'r> {
             remembers: false,
             is_clean: None,
             outlines: Outlines::default(),
+            glanced: 0,
         }
     }
 
@@ -185,7 +188,14 @@ impl<'r> Walker<'r> {
         let pin = choose.pin(path);
         let catalog = (self.reader.catalog(), pin.as_deref());
         let followed = outline.follow(now, is, [point, after], catalog, is_clean);
-        Ok(followed.map(|outline| self.outlines.put(outline).into()))
+        let look: Option<FirstLook> = followed.map(|outline| self.outlines.put(outline).into());
+        self.glanced += look.as_ref().map_or(0, |look| look.entries()[0]);
+        Ok(look)
+    }
+
+    /// How many entries were read so far to judge changes.
+    pub const fn entries_read(&self) -> usize {
+        self.glanced + self.reader.entries()
     }
 
     /// Judges a change to a state of the repository, of which the sessions in the changed folders were read. The
