@@ -17,3 +17,8 @@ pub mod rules;
 pub mod signals;
 pub mod squad;
 pub mod text;
+
+/// What allocates memory in the program, its tests and its benchmarks.
+#[cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
