@@ -67,9 +67,8 @@ pub enum Group {
 #[derive(Debug)]
 pub struct Redactor {
     profile: ProfileClasses,
-    /// All patterns of all classes, those that look for injections apart: most texts fit none, and are done with
-    /// in one pass.
-    any: [RegexSet; 2],
+    /// All patterns of all classes: most texts fit none, and are done with in one pass.
+    any: RegexSet,
     tokens: Tokens,
     paths: Map<String>,
     signs: Signs,
@@ -91,9 +90,14 @@ impl Redactor {
         &self.profile.classes
     }
 
-    /// Whether a text can hold something of a class, of those that look for injections or of the others.
-    pub(super) fn may_hold(&self, text: &str, injections: bool) -> bool {
-        self.any[usize::from(injections)].is_match(self.read(text, injections).text())
+    /// Whether a text can hold something of a class.
+    pub(super) fn may_hold(&self, text: &str) -> bool {
+        // What is of ASCII alone reads the same in all forms, but for white space.
+        if text.is_ascii() {
+            return self.any.is_match(self.read(text, false).text());
+        }
+        let holds = |injections: bool| self.any.is_match(self.read(text, injections).text());
+        holds(false) || (self.profile.form != self.profile.form_of_words && holds(true))
     }
 
     /// A text in the form in which injections, or what is none, are looked for. Only words are read letter by
@@ -282,13 +286,8 @@ impl File {
             for class in &mut profile.classes {
                 class.compile(profile.form != Form::Python).map_err(|why| invalid(0, why))?;
             }
-            let any = |injections: bool| {
-                let own = |class: &&Class| (class.group == Group::Injection) == injections;
-                let patterns =
-                    profile.classes.iter().filter(own).flat_map(|c| &c.patterns).map(Regex::as_str);
-                RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))
-            };
-            let any = [any(false)?, any(true)?];
+            let patterns = profile.classes.iter().flat_map(|class| &class.patterns).map(Regex::as_str);
+            let any = RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))?;
             Ok(Redactor { profile, any, tokens: tokens.clone(), paths: paths.clone(), signs: signs.clone() })
         };
         Ok(File { compat: redactor(profiles.compat)?, strict: redactor(profiles.strict)? })

@@ -45,7 +45,7 @@ impl Redactor {
         let mut redacted = Redacted { text: Cow::Borrowed(text), found: Vec::new() };
         let classes = || self.classes().iter().filter(|c| !(allow_pii && c.group == Group::Pii));
         for _ in 0..MOST_ROUNDS {
-            if !self.may_hold(&redacted.text, false) && !self.may_hold(&redacted.text, true) {
+            if !self.may_hold(&redacted.text) {
                 return redacted;
             }
             let mut last = None;
@@ -69,16 +69,15 @@ impl Redactor {
         redacted
     }
 
-    /// What stands in a text: injections, or what is none. To look costs less than to redact.
-    pub fn look(&'static self, text: &str, injections: bool) -> Vec<Found> {
-        if !self.may_hold(text, injections) {
-            return Vec::new();
-        }
+    /// What stands in a text, in the order of the classes. To look costs less than to redact.
+    pub fn look(&'static self, text: &str) -> Vec<Found> {
         let mut redacted = Redacted { text: Cow::Borrowed(text), found: Vec::new() };
-        for class in self.classes().iter().filter(|c| (c.group == Group::Injection) == injections) {
-            let count = self.spans(class, text).len();
-            if count > 0 {
-                redacted.note(class, count);
+        if self.may_hold(text) {
+            for class in self.classes() {
+                let count = self.spans(class, text).len();
+                if count > 0 {
+                    redacted.note(class, count);
+                }
             }
         }
         redacted.found
