@@ -35,6 +35,8 @@ pub struct Envelope {
     pub payload: Option<Uuid>,
     /// Whether what it decides stands; without a word about that, it does (the default of the specification).
     pub is_sealed: bool,
+    /// How many dissenting opinions a DECISION_RECORD carries that say something.
+    pub dissents: usize,
     /// When it was created.
     pub created: Option<Time>,
     /// What it is about, in a line: the text of its type that says most, cut to 100 characters.
@@ -86,7 +88,8 @@ impl Envelope {
             parent: id("parent_id"),
             is_root: value.get("parent_id").is_none_or(Value::is_null),
             payload: if kind == Some(Kind::Handoff) { id("payload_envelope_id") } else { None },
-            is_sealed: value.get("sealed").and_then(Value::as_bool).unwrap_or(true),
+            is_sealed: value.get("sealed").is_none_or(|sealed| *sealed == Value::Bool(true)),
+            dissents: if kind == Some(Kind::DecisionRecord) { dissents(value) } else { 0 },
             created,
             subject: kind.and_then(|kind| subject(kind, value)),
             digest: digest(value),
@@ -109,6 +112,12 @@ impl Envelope {
     pub fn moment(&self) -> Option<Moment> {
         self.created.as_ref()?.moment
     }
+}
+
+fn dissents(value: &Value) -> usize {
+    let opinions = value.get("dissenting_opinions").and_then(Value::as_array);
+    let says = |opinion: &&Value| opinion.as_str().is_some_and(|text| !text.trim().is_empty());
+    opinions.into_iter().flatten().filter(says).count()
 }
 
 fn subject(kind: Kind, value: &Value) -> Option<Box<str>> {
