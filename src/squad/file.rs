@@ -63,9 +63,12 @@ pub struct Unread {
 
 /// Why a value is no envelope.
 enum NoEnvelope {
-    NoJson(serde_json::Error),
-    NoObject,
-    NoMark,
+    /// It is no JSON.
+    Malformed(serde_json::Error),
+    /// It is no object.
+    Other,
+    /// It has no key of an envelope.
+    Unmarked,
 }
 
 /// Why an array is not read to its end.
@@ -238,12 +241,12 @@ impl EnvelopeFile {
         for (span, one) in spans.iter().zip(all.into_iter().flatten()) {
             match one {
                 Ok(envelope) => self.envelopes.push(envelope),
-                Err(NoEnvelope::NoJson(why)) => self.no_json(&source[..span.end], span.start, &why, ""),
-                Err(NoEnvelope::NoObject) => {
+                Err(NoEnvelope::Malformed(why)) => self.no_json(&source[..span.end], span.start, &why, ""),
+                Err(NoEnvelope::Other) => {
                     let help = "write an object with the keys of the specification";
                     self.unread(*span, "it is no object, and an envelope is one".to_owned(), help);
                 }
-                Err(NoEnvelope::NoMark) => {
+                Err(NoEnvelope::Unmarked) => {
                     let message = format!("it is no envelope: it has none of {}", MARKS.join(", "));
                     let first = Span::new(span.start, span.start + 1);
                     self.unread(first, message, "keep it in another file");
@@ -253,12 +256,13 @@ impl EnvelopeFile {
     }
 
     fn value_at(&self, source: &str, span: Span) -> Result<Envelope, NoEnvelope> {
-        let value: Value = serde_json::from_str(&source[span.start..span.end]).map_err(NoEnvelope::NoJson)?;
+        let value: Value =
+            serde_json::from_str(&source[span.start..span.end]).map_err(NoEnvelope::Malformed)?;
         if !value.is_object() {
-            return Err(NoEnvelope::NoObject);
+            return Err(NoEnvelope::Other);
         }
         if MARKS.iter().all(|key| value.get(key).is_none()) {
-            return Err(NoEnvelope::NoMark);
+            return Err(NoEnvelope::Unmarked);
         }
         let line = self.text.position(span.start).line;
         Ok(Envelope::of(&value, Source { path: Arc::clone(&self.path), span, line }))
