@@ -53,7 +53,8 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
     let text = opened.file.json(opened.envelope);
     // A key that stands there again is in the text, and not in what was read.
     if json::keys(text) != json::members_within(&opened.value) {
-        for pointer in repeated(text) {
+        // An envelope has few keys, and its schema complains where it has many.
+        for pointer in repeated(text).into_iter().take(100) {
             let message = format!("{} stands there twice, and readers take the last", named(&pointer));
             let draft =
                 EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, "keep one of the two");
@@ -102,10 +103,7 @@ fn named(pointer: &str) -> String {
     if pointer.is_empty() {
         return "the envelope".to_owned();
     }
-    let is_told = |key: &str| {
-        Redactor::of(Profile::Strict)
-            .is_ok_and(|r| r.look(key, false).is_empty() && r.look(key, true).is_empty())
-    };
+    let is_told = |key: &str| Redactor::of(Profile::Strict).is_ok_and(|r| r.look(key).is_empty());
     let keys: Vec<&str> = pointer.split('/').map(|key| if is_told(key) { key } else { "…" }).collect();
     short(&keys.join("/"))
 }
