@@ -217,20 +217,12 @@ impl SignalProjection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use crate::grammar::schemas::testing::assert_fits;
 
     #[test]
     fn the_built_in_file_is_right_and_fits_its_schema() {
         Projections::built_in().unwrap();
-        let schema: Value =
-            serde_json::from_str(include_str!("../../grammar/schemas/projections.schema.json")).unwrap();
-        let value: Value = serde_yaml::from_str(BUILT_IN).unwrap();
-        let errors: Vec<String> = jsonschema::validator_for(&schema)
-            .unwrap()
-            .iter_errors(&value)
-            .map(|e| format!("{}: {e}", e.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}");
+        assert_fits(BUILT_IN, include_str!("../../grammar/schemas/projections.schema.json"));
     }
 
     #[test]

@@ -111,6 +111,22 @@ fn types(kind: &TypeKind) -> String {
     }
 }
 
+/// Helpers for the tests of files that are compiled in.
+#[cfg(test)]
+pub(crate) mod testing {
+    use serde_json::Value;
+
+    /// Asserts that a YAML text fits a schema.
+    pub(crate) fn assert_fits(text: &str, schema: &str) {
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        let value: Value = serde_yaml::from_str(text).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let errors: Vec<String> =
+            validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

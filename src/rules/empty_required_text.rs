@@ -31,12 +31,10 @@ Say what belongs there. If nothing is known, say that: `not assessed yet`.
 
 pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
     let Some(kind) = opened.envelope.kind else { return };
-    for (pointer, text) in required_texts(kind, &opened.value) {
-        if text.trim().is_empty() {
-            let message = format!("{pointer} is empty");
-            let help = "say what belongs there, or that it is not known";
-            context.report(EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, help));
-        }
+    for (pointer, _) in required_texts(kind, &opened.value, &|text| text.trim().is_empty()) {
+        let message = format!("{pointer} is empty");
+        let help = "say what belongs there, or that it is not known";
+        context.report(EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, help));
     }
 }
 

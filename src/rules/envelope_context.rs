@@ -3,10 +3,12 @@
 use super::draft::{self, Placed, Said};
 use crate::finding::{Finding, Related, RuleMeta, Severity};
 use crate::squad::chain::ChainFault;
+use crate::squad::redact::{Profile, Redaction, Redactor, look_at_leaves};
 use crate::squad::schema::{Fault, Mode, check};
 use crate::squad::{Envelope, EnvelopeFile, Envelopes, LONGEST_TEXT};
 use crate::text::{Span, Text, json};
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// How envelopes are judged.
@@ -34,6 +36,7 @@ pub struct Opened<'a> {
     pub value: Value,
     /// What its schema finds wrong.
     pub faults: Vec<Fault>,
+    unredacted: OnceCell<Vec<Redaction>>,
 }
 
 impl<'a> Opened<'a> {
@@ -41,7 +44,7 @@ impl<'a> Opened<'a> {
     pub fn new(file: &'a EnvelopeFile, envelope: &'a Envelope, mode: Mode) -> Self {
         let value = file.value(envelope);
         let faults = check(&value, mode);
-        Opened { file, envelope, value, faults }
+        Opened { file, envelope, value, faults, unredacted: OnceCell::new() }
     }
 
     /// Whether its schema finds something wrong at a place or above it, so that nothing more has to be said
@@ -58,53 +61,26 @@ impl<'a> Opened<'a> {
         self.texts_that(&|_| true)
     }
 
-    /// Those of the texts that are of a kind. To name the place of each text takes longer than to look at it.
+    /// Those of the texts that are of a kind.
     pub fn texts_that(&self, is: &dyn Fn(&str) -> bool) -> Vec<(String, &str)> {
         let mut found = Vec::new();
-        texts(&self.value, &mut Vec::new(), is, &mut found);
+        json::texts(&self.value, &mut |way, text| {
+            if is(text) {
+                found.push((way.pointer(), text));
+            }
+        });
         found.retain(|(pointer, _)| !self.is_faulty(pointer));
         found
     }
-}
 
-/// A step from a value to one in it.
-enum Step<'v> {
-    Key(&'v str),
-    Index(usize),
-}
-
-fn texts<'v>(
-    value: &'v Value,
-    way: &mut Vec<Step<'v>>,
-    is: &dyn Fn(&str) -> bool,
-    found: &mut Vec<(String, &'v str)>,
-) {
-    match value {
-        Value::String(text) if is(text) => found.push((pointer(way), text)),
-        Value::Array(list) => {
-            for (index, value) in list.iter().enumerate() {
-                way.push(Step::Index(index));
-                texts(value, way, is, found);
-                way.pop();
-            }
-        }
-        Value::Object(map) => {
-            for (key, value) in map {
-                way.push(Step::Key(key));
-                texts(value, way, is, found);
-                way.pop();
-            }
-        }
-        _ => {}
+    /// What stands in its texts that must not leave a squad.
+    pub fn unredacted(&self) -> &[Redaction] {
+        self.unredacted.get_or_init(|| {
+            Redactor::of(Profile::Strict)
+                .map(|strict| look_at_leaves(strict, &self.value))
+                .unwrap_or_default()
+        })
     }
-}
-
-fn pointer(way: &[Step<'_>]) -> String {
-    let step = |step: &Step<'_>| match step {
-        Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-        Step::Index(index) => format!("/{index}"),
-    };
-    way.iter().map(step).collect()
 }
 
 /// One rule's view of all envelopes of a run, and where its findings go.

@@ -6,7 +6,8 @@ use crate::finding::{Altitude, RuleMeta, Severity};
 use crate::squad::redact::{Profile, Redactor};
 use crate::squad::schema::Fault;
 use crate::squad::{Moment, TIMES};
-use crate::text::json;
+use crate::text::{Span, json};
+use std::collections::HashSet;
 
 pub const META: RuleMeta = RuleMeta {
     id: "envelope-schema",
@@ -50,17 +51,40 @@ pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
         context.report(draft);
     }
     let text = opened.file.json(opened.envelope);
-    let members = json::whole(text).and_then(|span| json::members(text, span)).unwrap_or_default();
-    // An envelope has few keys, and its schema complains where it has many.
-    for (index, member) in members.iter().enumerate().take(100) {
-        if members[..index].iter().any(|earlier| earlier.key == member.key) {
-            let pointer = format!("/{}", member.key);
+    // A key that stands there again is in the text, and not in what was read.
+    if json::keys(text) != json::members_within(&opened.value) {
+        // An envelope has few keys, and its schema complains where it has many.
+        for pointer in repeated(text).into_iter().take(100) {
             let message = format!("{} stands there twice, and readers take the last", named(&pointer));
             let draft =
                 EnvelopeDraft::new(opened.file, opened.envelope, &pointer, message, "keep one of the two");
             context.report(draft.on_key(opened.file, opened.envelope));
         }
     }
+}
+
+/// The members that stand again in their object, at whatever depth.
+fn repeated(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Vec<(String, Span)> =
+        json::whole(text).map(|span| (String::new(), span)).into_iter().collect();
+    while let Some((pointer, span)) = open.pop() {
+        if let Some(members) = json::members(text, span) {
+            let mut seen = HashSet::new();
+            for member in members {
+                let place = json::below(&pointer, &member.key);
+                if !seen.insert(member.key) {
+                    found.push(place.clone());
+                }
+                open.push((place, member.value));
+            }
+        } else if let Some(elements) = json::elements(text, span) {
+            open.extend(elements.into_iter().enumerate().map(|(n, span)| (format!("{pointer}/{n}"), span)));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// `envelope-type-unknown` and `time-without-zone` say more about these.
@@ -79,10 +103,7 @@ fn named(pointer: &str) -> String {
     if pointer.is_empty() {
         return "the envelope".to_owned();
     }
-    let is_told = |key: &str| {
-        Redactor::of(Profile::Strict)
-            .is_ok_and(|r| r.look(key, false).is_empty() && r.look(key, true).is_empty())
-    };
+    let is_told = |key: &str| Redactor::of(Profile::Strict).is_ok_and(|r| r.look(key).is_empty());
     let keys: Vec<&str> = pointer.split('/').map(|key| if is_told(key) { key } else { "…" }).collect();
     short(&keys.join("/"))
 }
@@ -164,6 +185,13 @@ mod tests {
         let found = envelope_messages(RULE, &[("a.json", &text)]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].ends_with("/type stands there twice, and readers take the last"), "{found:?}");
+        let nested = json!({"constraints": {"budget_usd": 80}, "summary": "a: \"b\": \\"});
+        let text = envelope("PRD", 1, &nested);
+        assert!(envelope_messages(RULE, &[("a.json", &text)]).is_empty());
+        let text = text.replacen("\"budget_usd\":80", "\"budget_usd\":8,\"budget_usd\":80", 1);
+        let found = envelope_messages(RULE, &[("a.json", &text)]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("/constraints/budget_usd stands there twice"), "{found:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::squad::redact::{Profile, Redactor, look_at_leaves};
+use crate::squad::redact::Group;
 
 pub const META: RuleMeta = RuleMeta {
     id: "injection-unredacted",
@@ -14,7 +14,8 @@ pub const META: RuleMeta = RuleMeta {
 ## What it does
 Looks in every text of an envelope for words that are made for a model and not for a reader: to ignore what it was told
 before, to be something else, to read secrets and send them out, to decode and fetch, and the marks between which models
-are told what they are. Texts are looked at as they read, across line ends and whatever is invisible in them. The finding
+are told what they are. Texts are looked at as they read, across line ends, whatever is
+invisible in them and whatever alphabet a letter is of. The finding
 names the place and the class, and never the words.
 
 ## Why
@@ -32,8 +33,7 @@ envelope with `worklint export --to squad`, which takes them out.
 };
 
 pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
-    let Ok(redactor) = Redactor::of(Profile::Strict) else { return };
-    for found in look_at_leaves(redactor, &opened.value, true) {
+    for found in opened.unredacted().iter().filter(|found| found.group == Group::Injection) {
         let message = format!("{} holds an instruction of the class {}", found.pointer, found.class);
         let help = "find out where it comes from, and write `[REDACTED-INJECTION]` in its place";
         context.report(EnvelopeDraft::new(opened.file, opened.envelope, &found.pointer, message, help));

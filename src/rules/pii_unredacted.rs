@@ -2,7 +2,7 @@
 
 use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::squad::redact::{Group, Profile, Redactor, look_at_leaves};
+use crate::squad::redact::Group;
 
 pub const META: RuleMeta = RuleMeta {
     id: "pii-unredacted",
@@ -13,7 +13,7 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Looks in every text of an envelope for e-mail addresses, phone numbers, social security numbers, payment cards and
-account numbers whose checksum holds, and for keys, tokens and passwords. Texts are looked at as they read: other forms
+account numbers whose checksum holds, addresses of people's machines, and for keys, tokens and passwords. Texts are looked at as they read: other forms
 of a letter, other hyphens and invisible characters hide nothing. Ids, times and paths are left alone; so are git
 remotes, versions of packages and numbers that only look like one of these. Personal data, but no secret, may go to a
 squad whose `squads/SLUG/squad.yaml` says `allow_pii: true`. The finding names the place and the class, and never the
@@ -34,12 +34,11 @@ that has left has to be replaced by another one.
 };
 
 pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
-    let Ok(redactor) = Redactor::of(Profile::Strict) else { return };
     let target = opened.envelope.target.as_deref();
     let pack = target.and_then(|target| opened.file.packs.get(target));
     let allowed = pack.is_some_and(|pack| pack.allow_pii == Some(true));
-    for found in look_at_leaves(redactor, &opened.value, false) {
-        if found.group == Group::Pii && allowed {
+    for found in opened.unredacted() {
+        if found.group == Group::Injection || (found.group == Group::Pii && allowed) {
             continue;
         }
         let (what, help) = match found.group {

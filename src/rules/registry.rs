@@ -234,7 +234,6 @@ rules![
     pii_unredacted,
     injection_unredacted,
     default_option_unknown,
-    sealed_with_dissent,
     target_does_not_accept,
     path_glob_in_do_not_touch,
 
@@ -249,6 +248,7 @@ rules![
     several_roots,
     handoff_payload_missing,
     handoff_self_payload,
+    sealed_with_dissent,
 
     // About the configuration.
     ; configuration:

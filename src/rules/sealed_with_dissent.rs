@@ -1,9 +1,10 @@
 //! `sealed-with-dissent`: a decision is sealed although somebody disagrees.
 
-use super::envelope_context::{EnvelopeContext, EnvelopeDraft, Opened};
+use super::envelope_context::EnvelopeContext;
+use super::shared::wording::count;
 use crate::finding::{Altitude, RuleMeta, Severity};
-use crate::squad::Kind;
-use serde_json::Value;
+use crate::squad::chain::ChainFault;
+use crate::text::json;
 
 pub const META: RuleMeta = RuleMeta {
     id: "sealed-with-dissent",
@@ -14,6 +15,8 @@ pub const META: RuleMeta = RuleMeta {
     docs: "\
 ## What it does
 Reports a DECISION_RECORD with dissenting opinions that is sealed. A record that does not say whether it is sealed is.
+So is one that does not carry the objection: another record, unsealed and with `Objection:` in front of its decision, has
+the same parent, is no later, and no decision follows from it.
 
 ## Why
 A sealed record is final: what is open in it stays open, and nothing that answers it can be added. The objection is on
@@ -30,29 +33,33 @@ rationale. Where the decision is final all the same, switch the finding off for 
 ",
 };
 
-pub fn check(context: &mut EnvelopeContext<'_>, opened: &Opened<'_>) {
-    let sealed = opened.value.get("sealed");
-    if opened.envelope.kind != Some(Kind::DecisionRecord) || sealed.is_some_and(|s| *s != Value::Bool(true)) {
-        return;
-    }
-    let opinions = opened.value.get("dissenting_opinions").and_then(Value::as_array);
-    let said = |opinion: &&Value| opinion.as_str().is_some_and(|text| !text.trim().is_empty());
-    let dissents = opinions.into_iter().flatten().filter(said).count();
-    if dissents > 0 {
-        let how = if sealed.is_some() { "is sealed" } else { "is sealed, as it does not say otherwise," };
-        let message = match dissents {
-            1 => format!("the decision {how} with a dissenting opinion"),
-            more => format!("the decision {how} with {more} dissenting opinions"),
+/// How many objections are shown.
+const MOST_SHOWN: usize = 20;
+
+pub fn check(context: &mut EnvelopeContext<'_>) {
+    for fault in context.chain() {
+        let ChainFault::SealedWithDissent { at, objections } = fault else { continue };
+        let (file, envelope) = context.envelope(*at);
+        let says = json::find(file.json(envelope), "/sealed").is_some();
+        let how = if says { "is sealed" } else { "is sealed, as it does not say otherwise," };
+        let with = match envelope.dissents {
+            0 => format!("although nobody answered {}", count(objections.len(), "objection")),
+            1 => "with a dissenting opinion".to_owned(),
+            more => format!("with {more} dissenting opinions"),
         };
-        let pointer = if sealed.is_some() { "/sealed" } else { "/dissenting_opinions" };
+        let pointer = if says { "/sealed" } else { "/dissenting_opinions" };
         let help = "write \"sealed\": false until the objection is answered";
-        context.report(EnvelopeDraft::new(opened.file, opened.envelope, pointer, message, help));
+        let mut draft = context.draft(*at, pointer, format!("the decision {how} {with}"), help);
+        for objection in objections.iter().take(MOST_SHOWN) {
+            draft = draft.related(context.envelope(*objection), "/decision", "the objection");
+        }
+        context.report(draft);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{envelope, envelope_messages};
+    use crate::rules::testing::{envelope, envelope_messages, id};
     use serde_json::{Value, json};
 
     fn found(changes: &Value) -> usize {
@@ -64,6 +71,29 @@ mod tests {
     fn a_sealed_record_with_an_objection_is_found() {
         assert_eq!(found(&json!({"sealed": true, "dissenting_opinions": ["Not yet."]})), 1);
         assert_eq!(found(&json!({"dissenting_opinions": ["Not yet.", "Never."]})), 1);
+    }
+
+    #[test]
+    fn an_objection_beside_the_record_is_one() {
+        let (parent, objects) = (id(7), json!("Objection: too slow"));
+        let objection = json!({"parent_id": parent, "decision": objects, "sealed": false});
+        let text = format!(
+            "{}\n{}\n{}\n",
+            envelope("PRD", 7, &json!({})),
+            envelope("DECISION_RECORD", 1, &objection),
+            envelope("DECISION_RECORD", 2, &json!({"parent_id": parent, "sealed": true}))
+        );
+        let found = envelope_messages("sealed-with-dissent", &[("a.jsonl", &text)]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].ends_with("the decision is sealed although nobody answered 1 objection"),
+            "{found:?}"
+        );
+        let answered =
+            text.replace(&format!("\"parent_id\":\"{}\",\"sealed\":true", id(7)), "\"sealed\":true");
+        let answered =
+            answered.replace("\"sealed\":true", &format!("\"parent_id\":\"{}\",\"sealed\":true", id(1)));
+        assert!(envelope_messages("sealed-with-dissent", &[("a.jsonl", &answered)]).is_empty());
     }
 
     #[test]

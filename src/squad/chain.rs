@@ -3,8 +3,8 @@
 //!
 //! Time and memory grow with the number of envelopes, whatever they say.
 
-use super::Envelope;
-use std::collections::HashMap;
+use super::{Envelope, Kind};
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// One fault of the chain. Numbers are those of the envelopes in the order in which they were given.
@@ -47,6 +47,14 @@ pub enum ChainFault {
     SeveralRoots {
         /// All its beginnings.
         roots: Vec<usize>,
+    },
+    /// A decision is sealed although somebody disagrees: it says so itself, or somebody objected to what it decides
+    /// before it did, and nobody answered.
+    SealedWithDissent {
+        /// The decision.
+        at: usize,
+        /// The objections that nobody answered.
+        objections: Vec<usize>,
     },
     /// No envelope has the id that a HANDOFF hands over.
     PayloadMissing {
@@ -138,6 +146,7 @@ pub fn faults(envelopes: &[&Envelope]) -> Vec<ChainFault> {
     let roots = each().filter(|(_, e)| e.is_root).filter_map(|(at, e)| Some((e.workflow?, at)));
     let several = grouped(roots).into_iter().map(|(_, roots)| roots).filter(|roots| roots.len() > 1);
     faults.extend(several.map(|roots| ChainFault::SeveralRoots { roots }));
+    faults.extend(sealed_with_dissent(&chain, envelopes));
     for (at, envelope) in each() {
         let Some(payload) = envelope.payload else { continue };
         if envelope.id == Some(payload) {
@@ -147,6 +156,33 @@ pub fn faults(envelopes: &[&Envelope]) -> Vec<ChainFault> {
         }
     }
     faults
+}
+
+fn sealed_with_dissent(chain: &Chain, envelopes: &[&Envelope]) -> Vec<ChainFault> {
+    let is_decision = |e: &Envelope| e.kind == Some(Kind::DecisionRecord);
+    let decisions = || {
+        let all = envelopes.iter().copied().enumerate();
+        all.filter(|(at, e)| is_decision(e) && !chain.is_copy(*at))
+    };
+    let answered: HashSet<usize> =
+        decisions().filter(|(_, e)| !e.is_dissent()).filter_map(|(at, _)| chain.parent(at)).collect();
+    let mut open: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (at, _) in decisions().filter(|(at, e)| e.is_dissent() && !answered.contains(at)) {
+        if let Some(parent) = chain.parent(at) {
+            open.entry(parent).or_default().push(at);
+        }
+    }
+    let judge = |(at, decision): (usize, &Envelope)| {
+        let later = |objection: usize| {
+            let moments = decision.moment().zip(envelopes[objection].moment());
+            moments.and_then(|(decision, objection)| decision.is_before(objection)) == Some(true)
+        };
+        let beside = chain.parent(at).and_then(|parent| open.get(&parent));
+        let objections: Vec<usize> = beside.into_iter().flatten().copied().filter(|o| !later(*o)).collect();
+        let dissent = decision.dissents > 0 || !objections.is_empty();
+        (decision.is_sealed && dissent).then_some(ChainFault::SealedWithDissent { at, objections })
+    };
+    decisions().filter_map(judge).collect()
 }
 
 /// Groups by key, in the order in which the keys come first.
@@ -292,6 +328,38 @@ mod tests {
         let found = faults(&envelopes.iter().collect::<Vec<_>>());
         assert_eq!(found[0], ChainFault::IdDuplicate { at: 2, first: 0 });
         assert_eq!(found[1], ChainFault::ParentMissing { parent: Uuid::from_u128(7), cited_by: vec![0] });
+    }
+
+    #[test]
+    fn a_decision_is_sealed_when_objections_are_answered() {
+        let record = |n: u128, parent: u128, decision: &str, sealed: bool| {
+            let mut record = one(n, parent);
+            record["type"] = json!("DECISION_RECORD");
+            record["decision"] = json!(decision);
+            record["sealed"] = json!(sealed);
+            record["created_at"] = json!(format!("2026-03-02T09:{n:02}:00Z"));
+            record
+        };
+        let sealed = |values: &[Value]| {
+            let found = said(values);
+            assert!(found.iter().all(|f| matches!(f, ChainFault::SealedWithDissent { .. })), "{found:?}");
+            found.into_iter().next()
+        };
+        let (proposal, objection) = (one(1, 0), record(2, 1, "Objection: too slow", false));
+        let story = |rest: Value| [proposal.clone(), objection.clone(), rest];
+        let fault = |objections: Vec<usize>| Some(ChainFault::SealedWithDissent { at: 2, objections });
+        assert_eq!(sealed(&story(record(3, 1, "Do it", true))), fault(vec![1]));
+        assert_eq!(sealed(&story(record(3, 1, "Do it", false))), None);
+        // It decides the objection.
+        assert_eq!(sealed(&story(record(3, 2, "Do it", true))), None);
+        let answer = record(3, 2, "It is fast enough", true);
+        assert_eq!(sealed(&[proposal.clone(), objection.clone(), answer, record(4, 1, "Do it", true)]), None);
+        // It came too late.
+        let late = record(8, 1, "Objection: too slow", false);
+        assert_eq!(sealed(&[proposal.clone(), late, record(3, 1, "Do it", true)]), None);
+        let mut carries = record(3, 1, "Do it", true);
+        carries["dissenting_opinions"] = json!(["Too slow."]);
+        assert_eq!(sealed(&[proposal.clone(), one(2, 1), carries]), fault(vec![]));
     }
 
     proptest! {

@@ -2,8 +2,9 @@
 
 use super::{Kind, Moment};
 use crate::text::Span;
-use serde_json::{Map, Value};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use foldhash::quality::FixedState;
+use serde_json::Value;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -34,6 +35,8 @@ pub struct Envelope {
     pub payload: Option<Uuid>,
     /// Whether what it decides stands; without a word about that, it does (the default of the specification).
     pub is_sealed: bool,
+    /// How many dissenting opinions a DECISION_RECORD carries that say something.
+    pub dissents: usize,
     /// When it was created.
     pub created: Option<Time>,
     /// What it is about, in a line: the text of its type that says most, cut to 100 characters.
@@ -75,8 +78,6 @@ impl Envelope {
             text: value.as_str().map_or_else(|| value.to_string().into(), Into::into),
             moment: Moment::of(value),
         });
-        let mut hasher = DefaultHasher::new();
-        digest(value, &mut hasher);
         Envelope {
             id: id("id"),
             word: word.into(),
@@ -87,10 +88,11 @@ impl Envelope {
             parent: id("parent_id"),
             is_root: value.get("parent_id").is_none_or(Value::is_null),
             payload: if kind == Some(Kind::Handoff) { id("payload_envelope_id") } else { None },
-            is_sealed: value.get("sealed").and_then(Value::as_bool).unwrap_or(true),
+            is_sealed: value.get("sealed").is_none_or(|sealed| *sealed == Value::Bool(true)),
+            dissents: if kind == Some(Kind::DecisionRecord) { dissents(value) } else { 0 },
             created,
             subject: kind.and_then(|kind| subject(kind, value)),
-            digest: hasher.finish(),
+            digest: digest(value),
             source,
         }
     }
@@ -112,6 +114,12 @@ impl Envelope {
     }
 }
 
+fn dissents(value: &Value) -> usize {
+    let opinions = value.get("dissenting_opinions").and_then(Value::as_array);
+    let says = |opinion: &&Value| opinion.as_str().is_some_and(|text| !text.trim().is_empty());
+    opinions.into_iter().flatten().filter(says).count()
+}
+
 fn subject(kind: Kind, value: &Value) -> Option<Box<str>> {
     let pointers: &[&str] = match kind {
         Kind::CSuiteDecisionPacket | Kind::CreativeBrief => &["/objective"],
@@ -131,30 +139,26 @@ fn subject(kind: Kind, value: &Value) -> Option<Box<str>> {
     Some(line.chars().take(SUBJECT).collect::<String>().into())
 }
 
-fn digest(value: &Value, hasher: &mut DefaultHasher) {
-    std::mem::discriminant(value).hash(hasher);
-    match value {
-        Value::Null => {}
-        Value::Bool(flag) => flag.hash(hasher),
-        Value::Number(number) => number.hash(hasher),
-        Value::String(text) => text.hash(hasher),
-        Value::Array(list) => {
-            list.len().hash(hasher);
-            list.iter().for_each(|value| digest(value, hasher));
-        }
-        Value::Object(map) => members(map, hasher),
-    }
-}
+/// With fixed keys, for it is stored with findings that were known before.
+const DIGEST: FixedState = FixedState::with_seed(0);
 
-/// The sum over the members does not depend on their order.
-fn members(map: &Map<String, Value>, hasher: &mut DefaultHasher) {
-    let member = |(key, value): (&String, &Value)| {
-        let mut hasher = DefaultHasher::new();
-        key.hash(&mut hasher);
-        digest(value, &mut hasher);
-        hasher.finish()
-    };
-    map.iter().map(member).fold(0, u64::wrapping_add).hash(hasher);
+fn digest(value: &Value) -> u64 {
+    match value {
+        Value::Null => DIGEST.hash_one(0_u8),
+        Value::Bool(flag) => DIGEST.hash_one((1_u8, flag)),
+        Value::Number(number) => DIGEST.hash_one((2_u8, number)),
+        Value::String(text) => DIGEST.hash_one((3_u8, text)),
+        Value::Array(list) => {
+            list.iter().fold(DIGEST.hash_one((4_u8, list.len() as u64)), |before, value| {
+                DIGEST.hash_one((before, digest(value)))
+            })
+        }
+        // The sum over the members does not depend on their order.
+        Value::Object(map) => {
+            let member = |(key, value): (&String, &Value)| DIGEST.hash_one((key, digest(value)));
+            DIGEST.hash_one((5_u8, map.iter().map(member).fold(0, u64::wrapping_add)))
+        }
+    }
 }
 
 #[cfg(test)]

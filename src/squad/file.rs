@@ -4,6 +4,7 @@ use super::not_finite::mend;
 use super::{Envelope, Packs, Source};
 use crate::text::json::{error_offset, whole};
 use crate::text::{Span, Text};
+use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -59,6 +60,26 @@ pub struct Unread {
     /// One line that mends it.
     pub help: &'static str,
 }
+
+/// Why a value is no envelope.
+enum NoEnvelope {
+    /// It is no JSON.
+    Malformed(serde_json::Error),
+    /// It is no object.
+    Other,
+    /// It has no key of an envelope.
+    Unmarked,
+}
+
+/// Why an array is not read to its end.
+enum ArrayFault {
+    Ends,
+    NoJson(serde_json::Error),
+    NoComma,
+}
+
+/// How many values are read in one go.
+const AT_ONCE: usize = 256;
 
 /// The keys of which an envelope has at least one.
 const MARKS: [&str; 3] = ["type", "workflow_id", "origin_squad"];
@@ -152,17 +173,17 @@ impl EnvelopeFile {
             self.unread(Span::new(0, 0), "the file is empty".to_owned(), help);
         } else if is_lines(&self.path, source) {
             let mut at = 0;
+            let mut spans = Vec::new();
             for line in source.split_inclusive('\n') {
-                let span = trimmed(source, at, at + line.len());
+                spans.push(trimmed(source, at, at + line.len()));
                 at += line.len();
-                if !span.is_empty() {
-                    self.value_at(source, span);
-                }
             }
+            spans.retain(|span| !span.is_empty());
+            self.values_at(source, &spans);
         } else if source[start..].starts_with('[') {
             self.array(source, start);
         } else {
-            self.value_at(source, trimmed(source, start, source.len()));
+            self.values_at(source, &[trimmed(source, start, source.len())]);
         }
     }
 
@@ -171,53 +192,80 @@ impl EnvelopeFile {
         let skip = |at: usize| at + (source[at..].len() - source[at..].trim_start().len());
         let mut at = skip(open + 1);
         let mut comma = false;
-        loop {
+        let mut spans = Vec::new();
+        let fault = loop {
             match source.as_bytes().get(at) {
-                Some(b']') if !comma => break,
-                None => {
-                    let message = "the file ends in the middle of the array".to_owned();
-                    return self.unread(Span::at(source.len()), message, "write it again whole");
-                }
+                Some(b']') if !comma => break None,
+                None => break Some(ArrayFault::Ends),
                 _ => {}
             }
             let mut stream = serde_json::Deserializer::from_str(&source[at..]).into_iter::<&RawValue>();
             if let Some(Err(why)) = stream.next() {
-                return self.no_json(source, at, &why, ", and what follows is not read");
+                break Some(ArrayFault::NoJson(why));
             }
             let end = at + stream.byte_offset();
-            self.value_at(source, trimmed(source, at, end));
+            spans.push(trimmed(source, at, end));
             at = skip(end);
             comma = source.as_bytes().get(at) == Some(&b',');
             if comma {
                 at = skip(at + 1);
             } else if source.as_bytes().get(at).is_some_and(|b| *b != b']') {
-                let message = "no comma stands between two elements, and what follows is not read".to_owned();
-                return self.unread(Span::new(at, at + 1), message, "write it as JSON");
+                break Some(ArrayFault::NoComma);
             }
-        }
-        let rest = skip(at + 1);
-        if rest < source.len() {
-            let message = "something stands behind the array".to_owned();
-            self.unread(Span::new(rest, rest + 1), message, "write nothing there");
+        };
+        self.values_at(source, &spans);
+        match fault {
+            Some(ArrayFault::Ends) => {
+                let message = "the file ends in the middle of the array".to_owned();
+                self.unread(Span::at(source.len()), message, "write it again whole");
+            }
+            Some(ArrayFault::NoJson(why)) => self.no_json(source, at, &why, ", and what follows is not read"),
+            Some(ArrayFault::NoComma) => {
+                let message = "no comma stands between two elements, and what follows is not read".to_owned();
+                self.unread(Span::new(at, at + 1), message, "write it as JSON");
+            }
+            None => {
+                let rest = skip(at + 1);
+                if rest < source.len() {
+                    let message = "something stands behind the array".to_owned();
+                    self.unread(Span::new(rest, rest + 1), message, "write nothing there");
+                }
+            }
         }
     }
 
-    fn value_at(&mut self, source: &str, span: Span) {
-        let value: Value = match serde_json::from_str(&source[span.start..span.end]) {
-            Ok(value) => value,
-            Err(why) => return self.no_json(&source[..span.end], span.start, &why, ""),
-        };
+    /// Reads values side by side: each is let go before the next, and what is known of it stays.
+    fn values_at(&mut self, source: &str, spans: &[Span]) {
+        let read = |some: &[Span]| some.iter().map(|span| self.value_at(source, *span)).collect::<Vec<_>>();
+        let all: Vec<Vec<_>> = spans.par_chunks(AT_ONCE).map(read).collect();
+        for (span, one) in spans.iter().zip(all.into_iter().flatten()) {
+            match one {
+                Ok(envelope) => self.envelopes.push(envelope),
+                Err(NoEnvelope::Malformed(why)) => self.no_json(&source[..span.end], span.start, &why, ""),
+                Err(NoEnvelope::Other) => {
+                    let help = "write an object with the keys of the specification";
+                    self.unread(*span, "it is no object, and an envelope is one".to_owned(), help);
+                }
+                Err(NoEnvelope::Unmarked) => {
+                    let message = format!("it is no envelope: it has none of {}", MARKS.join(", "));
+                    let first = Span::new(span.start, span.start + 1);
+                    self.unread(first, message, "keep it in another file");
+                }
+            }
+        }
+    }
+
+    fn value_at(&self, source: &str, span: Span) -> Result<Envelope, NoEnvelope> {
+        let value: Value =
+            serde_json::from_str(&source[span.start..span.end]).map_err(NoEnvelope::Malformed)?;
         if !value.is_object() {
-            let help = "write an object with the keys of the specification";
-            return self.unread(span, "it is no object, and an envelope is one".to_owned(), help);
+            return Err(NoEnvelope::Other);
         }
         if MARKS.iter().all(|key| value.get(key).is_none()) {
-            let message = format!("it is no envelope: it has none of {}", MARKS.join(", "));
-            return self.unread(Span::new(span.start, span.start + 1), message, "keep it in another file");
+            return Err(NoEnvelope::Unmarked);
         }
         let line = self.text.position(span.start).line;
-        let source = Source { path: Arc::clone(&self.path), span, line };
-        self.envelopes.push(Envelope::of(&value, source));
+        Ok(Envelope::of(&value, Source { path: Arc::clone(&self.path), span, line }))
     }
 
     fn no_json(&mut self, source: &str, start: usize, why: &serde_json::Error, and: &str) {

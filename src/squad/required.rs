@@ -2,6 +2,7 @@
 
 use super::Kind;
 use super::schema::{shared, source};
+use crate::text::json::below;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -21,31 +22,52 @@ static WAYS: LazyLock<HashMap<Kind, Vec<Way>>> = LazyLock::new(|| {
     Kind::ALL.into_iter().filter_map(ways).collect()
 });
 
-/// The texts of an envelope that its schema requires, each with its JSON pointer; those that are missing or no
-/// text are left out. Who sends an envelope may be empty (reference program), so that is none of them.
-pub fn required_texts(kind: Kind, value: &Value) -> Vec<(String, &str)> {
+/// The texts of an envelope that its schema requires and that are of a kind, each with its JSON pointer; those that
+/// are missing or no text are left out. Who sends an envelope may be empty (reference program), so that is none of
+/// them.
+pub fn required_texts<'v>(kind: Kind, value: &'v Value, is: &dyn Fn(&str) -> bool) -> Vec<(String, &'v str)> {
     let mut found = Vec::new();
     for way in WAYS.get(&kind).into_iter().flatten() {
-        follow(value, way, String::new(), &mut found);
+        follow(value, way, &mut Vec::new(), &mut |indices, text| {
+            if is(text) {
+                found.push((pointer(way, indices), text));
+            }
+        });
     }
     found
 }
 
-fn follow<'v>(value: &'v Value, way: &[Option<String>], pointer: String, found: &mut Vec<(String, &'v str)>) {
+fn follow<'v>(
+    value: &'v Value,
+    way: &[Option<String>],
+    indices: &mut Vec<usize>,
+    show: &mut dyn FnMut(&[usize], &'v str),
+) {
     match (way, value) {
-        ([], Value::String(text)) => found.push((pointer, text)),
+        ([], Value::String(text)) => show(indices, text),
         ([Some(key), rest @ ..], Value::Object(map)) => {
             if let Some(value) = map.get(key) {
-                follow(value, rest, format!("{pointer}/{key}"), found);
+                follow(value, rest, indices, show);
             }
         }
         ([None, rest @ ..], Value::Array(list)) => {
             for (index, value) in list.iter().enumerate() {
-                follow(value, rest, format!("{pointer}/{index}"), found);
+                indices.push(index);
+                follow(value, rest, indices, show);
+                indices.pop();
             }
         }
         _ => {}
     }
+}
+
+/// The pointer of a way whose elements are these.
+fn pointer(way: &[Option<String>], indices: &[usize]) -> String {
+    let mut indices = indices.iter();
+    way.iter().fold(String::new(), |pointer, step| match step {
+        Some(key) => below(&pointer, key),
+        None => format!("{pointer}/{}", indices.next().copied().unwrap_or_default()),
+    })
 }
 
 fn collect(schema: &Value, shared: &HashMap<String, Value>, way: &mut Way, ways: &mut Vec<Way>) {
@@ -84,7 +106,7 @@ mod tests {
     #[test]
     fn the_texts_that_must_be_there_are_found_at_every_depth() {
         let schema: Value = serde_json::from_str(source(Kind::Prd).unwrap()).unwrap();
-        let texts = required_texts(Kind::Prd, &schema["examples"][0]);
+        let texts = required_texts(Kind::Prd, &schema["examples"][0], &|_| true);
         let pointers: Vec<&str> = texts.iter().map(|(pointer, _)| pointer.as_str()).collect();
         assert_eq!(
             pointers,
@@ -97,7 +119,7 @@ mod tests {
                 "/user_stories/0/so_that",
             ]
         );
-        assert_eq!(required_texts(Kind::Prd, &Value::Null), []);
-        assert_eq!(required_texts(Kind::VocReport, &schema["examples"][0]), []);
+        assert_eq!(required_texts(Kind::Prd, &Value::Null, &|_| true), []);
+        assert_eq!(required_texts(Kind::VocReport, &schema["examples"][0], &|_| true), []);
     }
 }

@@ -4,6 +4,7 @@
 use super::Span;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::fmt;
 
@@ -74,6 +75,88 @@ pub fn find(text: &str, pointer: &str) -> Option<Place> {
         };
     }
     Some(place)
+}
+
+/// A step from a value to one in it.
+#[derive(Debug, Clone, Copy)]
+enum Step<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+/// The way from a value to one in it. To name the place of each text takes longer than to look at it, so it is named
+/// only where somebody asks.
+#[derive(Debug, Default)]
+pub struct Way<'v>(Vec<Step<'v>>);
+
+impl Way<'_> {
+    /// The JSON pointer.
+    pub fn pointer(&self) -> String {
+        self.0.iter().fold(String::new(), |pointer, step| match step {
+            Step::Key(key) => below(&pointer, key),
+            Step::Index(index) => format!("{pointer}/{index}"),
+        })
+    }
+
+    /// The key that the value, or the list that it is in, stands under; empty where there is none.
+    pub fn name(&self) -> &str {
+        let keys = self.0.iter().rev().filter_map(|step| match step {
+            Step::Key(key) => Some(*key),
+            Step::Index(_) => None,
+        });
+        keys.into_iter().next().unwrap_or_default()
+    }
+}
+
+/// Shows each text in a value, at whatever depth, with the way to it.
+pub fn texts<'v>(value: &'v Value, show: &mut dyn FnMut(&Way<'v>, &'v str)) {
+    walk(value, &mut Way::default(), show);
+}
+
+fn walk<'v>(value: &'v Value, way: &mut Way<'v>, show: &mut dyn FnMut(&Way<'v>, &'v str)) {
+    let mut below = |step, value| {
+        way.0.push(step);
+        walk(value, way, show);
+        way.0.pop();
+    };
+    match value {
+        Value::String(text) => show(way, text),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(index, value)| below(Step::Index(index), value));
+        }
+        Value::Object(map) => map.iter().for_each(|(key, value)| below(Step::Key(key), value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// How many keys stand in a JSON text, at whatever depth: one in front of each colon that is in no string.
+pub fn keys(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut count, mut at) = (0, 0);
+    while let Some(next) = memchr::memchr2(b'"', b':', &bytes[at..]) {
+        at += next + 1;
+        if bytes[at - 1] == b':' {
+            count += 1;
+            continue;
+        }
+        while let Some(next) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
+            at += next + 1;
+            if bytes[at - 1] == b'"' {
+                break;
+            }
+            at = (at + 1).min(bytes.len());
+        }
+    }
+    count
+}
+
+/// How many members the objects in a value have, at whatever depth.
+pub fn members_within(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter().map(members_within).sum(),
+        Value::Object(map) => map.len() + map.values().map(members_within).sum::<usize>(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
 }
 
 /// The pointer to a member of the object that `pointer` names.

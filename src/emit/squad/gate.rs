@@ -60,7 +60,8 @@ fn shown(outgoing: &Outgoing) -> String {
     format!("{}: {} of `{}`", outgoing.source.path, outgoing.kind, outgoing.source.entry)
 }
 
-/// What is wrong with the chain. That a workflow begins several times, and that clocks differ, is how work is.
+/// What is wrong with the chain. That a workflow begins several times, that clocks differ, and
+/// that somebody decides over an objection, is how work is.
 fn chained(envelopes: &[Outgoing]) -> Vec<String> {
     let read = |outgoing: &Outgoing| {
         let source = Source { path: outgoing.source.path.clone(), span: Span::new(0, 0), line: 1 };
@@ -70,7 +71,9 @@ fn chained(envelopes: &[Outgoing]) -> Vec<String> {
     let list: Vec<&Envelope> = all.iter().collect();
     let said = |fault: ChainFault| {
         let (at, what) = match fault {
-            ChainFault::SeveralRoots { .. } | ChainFault::ChildBeforeParent { .. } => return None,
+            ChainFault::SeveralRoots { .. }
+            | ChainFault::ChildBeforeParent { .. }
+            | ChainFault::SealedWithDissent { .. } => return None,
             ChainFault::IdDuplicate { at, .. } => (at, "has the id of another one"),
             ChainFault::ParentMissing { cited_by, .. } => {
                 (*cited_by.first()?, "follows from one that is not there")

@@ -2,9 +2,11 @@
 //! the same for editors.
 
 use super::checksum::Check;
+use super::normal::{Form, Normal};
 use crate::grammar::{GrammarError, ordered::Map, pattern_in_ascii, yaml};
 use regex::{Captures, Match, Regex, RegexSet};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -14,6 +16,9 @@ const FILE_NAME: &str = "redaction.yaml";
 const BUILT_IN: &str = include_str!("../../../grammar/redaction.yaml");
 
 static READ: LazyLock<Result<File, GrammarError>> = LazyLock::new(|| File::parse(FILE_NAME, BUILT_IN));
+
+/// What stands in the place of each byte that is blanked out: no part of a word, and no end of a sentence.
+const BLANK: &str = "*";
 
 /// How much is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -62,11 +67,11 @@ pub enum Group {
 #[derive(Debug)]
 pub struct Redactor {
     profile: ProfileClasses,
-    /// All patterns of all classes, those that look for injections apart: most texts fit none, and are done with
-    /// in one pass.
-    any: [RegexSet; 2],
+    /// All patterns of all classes: most texts fit none, and are done with in one pass.
+    any: RegexSet,
     tokens: Tokens,
     paths: Map<String>,
+    signs: Signs,
 }
 
 impl Redactor {
@@ -85,13 +90,26 @@ impl Redactor {
         &self.profile.classes
     }
 
-    /// Whether a text can hold something of a class, of those that look for injections or of the others.
-    pub(super) fn may_hold(&self, text: &str, injections: bool) -> bool {
-        self.any[usize::from(injections)].is_match(text)
+    /// Whether a text can hold something of a class.
+    pub(super) fn may_hold(&self, text: &str) -> bool {
+        // What is of ASCII alone reads the same in all forms, but for white space.
+        if text.is_ascii() {
+            return self.any.is_match(self.read(text, false).text());
+        }
+        let holds = |injections: bool| self.any.is_match(self.read(text, injections).text());
+        holds(false) || (self.profile.form != self.profile.form_of_words && holds(true))
     }
 
-    pub(super) const fn normalises(&self) -> bool {
-        self.profile.normalise
+    /// A text in the form in which injections, or what is none, are looked for. Only words are read letter by
+    /// letter as they look: of an address, each letter counts.
+    pub(super) fn read<'t>(&self, text: &'t str, injections: bool) -> Normal<'t> {
+        let form = if injections { self.profile.form_of_words } else { self.profile.form };
+        Normal::of(text, form, &self.signs)
+    }
+
+    #[cfg(test)]
+    pub(super) const fn signs(&self) -> &Signs {
+        &self.signs
     }
 
     /// What stands in the place of something of a group.
@@ -120,10 +138,14 @@ pub(super) struct Class {
     sources: Vec<String>,
     #[serde(rename = "except", default)]
     except_sources: Vec<String>,
+    #[serde(rename = "blank", default)]
+    blank_sources: Vec<String>,
     digits: Option<(usize, usize)>,
     check: Option<Check>,
     #[serde(skip)]
     pub(super) patterns: Vec<Regex>,
+    #[serde(skip)]
+    blank: Vec<Regex>,
     #[serde(skip)]
     except: Vec<Regex>,
 }
@@ -139,7 +161,20 @@ impl Class {
         };
         self.patterns = compile(&self.sources)?;
         self.except = compile(&self.except_sources)?;
+        self.blank = compile(&self.blank_sources)?;
         Ok(())
+    }
+
+    /// A text without the words that are none of this class, byte for byte as long.
+    pub(super) fn blanked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(text);
+        for blank in &self.blank {
+            let fill = |found: &Captures<'_>| BLANK.repeat(found.get_match().len());
+            if let Cow::Owned(other) = blank.replace_all(&text, fill) {
+                text = Cow::Owned(other);
+            }
+        }
+        text
     }
 
     /// What of a match is to be taken out, if it is one at all.
@@ -161,8 +196,50 @@ impl Class {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProfileClasses {
-    normalise: bool,
+    form: Form,
+    form_of_words: Form,
     classes: Vec<Class>,
+}
+
+/// Signs that are read as others.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "WrittenSigns")]
+pub(super) struct Signs {
+    /// Those that Python takes for something else than the patterns here do.
+    python: Vec<(Regex, char)>,
+    /// The zeros of other scripts, in the order of Unicode.
+    pub(super) zeros: Vec<char>,
+}
+
+impl Signs {
+    /// Where a text has signs that Python takes for something else, in order, each with one that is that here.
+    pub(super) fn as_python(&self, text: &str) -> Vec<(usize, char)> {
+        let found = |(pattern, sign): &(Regex, char)| {
+            pattern.find_iter(text).map(|found| (found.start(), *sign)).collect::<Vec<_>>()
+        };
+        let mut all: Vec<(usize, char)> = self.python.iter().flat_map(found).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSigns {
+    python: Map<char>,
+    zeros: String,
+}
+
+impl TryFrom<WrittenSigns> for Signs {
+    type Error = regex::Error;
+
+    fn try_from(written: WrittenSigns) -> Result<Self, regex::Error> {
+        let compile = |(signs, other): (&str, &char)| Ok((Regex::new(signs)?, *other));
+        let python = written.python.iter().map(compile).collect::<Result<_, regex::Error>>()?;
+        let mut zeros: Vec<char> = written.zeros.chars().collect();
+        zeros.sort_unstable();
+        Ok(Signs { python, zeros })
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -178,6 +255,7 @@ struct Tokens {
 struct Written {
     tokens: Tokens,
     paths: Map<String>,
+    signs: Signs,
     profiles: Profiles,
 }
 
@@ -200,22 +278,17 @@ impl File {
         if let Some(problem) = yaml::refused(source) {
             return Err(invalid(problem.place.map_or(0, |p| p.line), problem.why));
         }
-        let Written { tokens, paths, profiles } = serde_yaml::from_str(source).map_err(|error| {
+        let Written { tokens, paths, signs, profiles } = serde_yaml::from_str(source).map_err(|error| {
             let problem = yaml::Problem::from(error);
             invalid(problem.place.map_or(0, |p| p.line), problem.why)
         })?;
         let redactor = |mut profile: ProfileClasses| {
             for class in &mut profile.classes {
-                class.compile(profile.normalise).map_err(|why| invalid(0, why))?;
+                class.compile(profile.form != Form::Python).map_err(|why| invalid(0, why))?;
             }
-            let any = |injections: bool| {
-                let own = |class: &&Class| (class.group == Group::Injection) == injections;
-                let patterns =
-                    profile.classes.iter().filter(own).flat_map(|c| &c.patterns).map(Regex::as_str);
-                RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))
-            };
-            let any = [any(false)?, any(true)?];
-            Ok(Redactor { profile, any, tokens: tokens.clone(), paths: paths.clone() })
+            let patterns = profile.classes.iter().flat_map(|class| &class.patterns).map(Regex::as_str);
+            let any = RegexSet::new(patterns).map_err(|why| invalid(0, why.to_string()))?;
+            Ok(Redactor { profile, any, tokens: tokens.clone(), paths: paths.clone(), signs: signs.clone() })
         };
         Ok(File { compat: redactor(profiles.compat)?, strict: redactor(profiles.strict)? })
     }
@@ -224,20 +297,12 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use crate::grammar::schemas::testing::assert_fits;
 
     #[test]
     fn the_built_in_file_is_right_and_fits_its_schema() {
         File::parse(FILE_NAME, BUILT_IN).unwrap();
-        let schema: Value =
-            serde_json::from_str(include_str!("../../../grammar/schemas/redaction.schema.json")).unwrap();
-        let value: Value = serde_yaml::from_str(BUILT_IN).unwrap();
-        let errors: Vec<String> = jsonschema::validator_for(&schema)
-            .unwrap()
-            .iter_errors(&value)
-            .map(|e| format!("{}: {e}", e.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}");
+        assert_fits(BUILT_IN, include_str!("../../../grammar/schemas/redaction.schema.json"));
     }
 
     #[test]
@@ -250,6 +315,6 @@ mod tests {
         assert!(pattern.contains("`card`: not a pattern"), "{pattern}");
         let check = message("check: luhn", "check: lunh");
         assert!(check.contains("r.yaml:") && check.contains("luhn"), "{check}");
-        assert!(message("    normalise: true", "    normalize: true").contains("normalize"));
+        assert!(message("    form: python", "    form: perl").contains("perl"));
     }
 }

@@ -1,6 +1,7 @@
 //! Takes personal data, secrets and instructions out of texts that leave a squad (cross-squad message protocol,
 //! rule 4). What is looked for is data: `grammar/redaction.yaml`.
 
+mod alike;
 mod checksum;
 mod classes;
 mod leaves;
@@ -10,7 +11,6 @@ pub use classes::{Group, Profile, Redactor};
 pub use leaves::{Redaction, look_at_leaves, redact_leaves};
 
 use classes::Class;
-use normal::Normal;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -45,8 +45,7 @@ impl Redactor {
         let mut redacted = Redacted { text: Cow::Borrowed(text), found: Vec::new() };
         let classes = || self.classes().iter().filter(|c| !(allow_pii && c.group == Group::Pii));
         for _ in 0..MOST_ROUNDS {
-            let normal = Normal::of(&redacted.text, self.normalises());
-            if !self.may_hold(normal.text(), false) && !self.may_hold(normal.text(), true) {
+            if !self.may_hold(&redacted.text) {
                 return redacted;
             }
             let mut last = None;
@@ -70,16 +69,15 @@ impl Redactor {
         redacted
     }
 
-    /// What stands in a text: injections, or what is none. To look costs less than to redact.
-    pub fn look(&'static self, text: &str, injections: bool) -> Vec<Found> {
-        if !self.may_hold(Normal::of(text, self.normalises()).text(), injections) {
-            return Vec::new();
-        }
+    /// What stands in a text, in the order of the classes. To look costs less than to redact.
+    pub fn look(&'static self, text: &str) -> Vec<Found> {
         let mut redacted = Redacted { text: Cow::Borrowed(text), found: Vec::new() };
-        for class in self.classes().iter().filter(|c| (c.group == Group::Injection) == injections) {
-            let count = self.spans(class, text).len();
-            if count > 0 {
-                redacted.note(class, count);
+        if self.may_hold(text) {
+            for class in self.classes() {
+                let count = self.spans(class, text).len();
+                if count > 0 {
+                    redacted.note(class, count);
+                }
             }
         }
         redacted.found
@@ -87,10 +85,11 @@ impl Redactor {
 
     /// Where things of a class stand in a text, in order and apart from each other.
     fn spans(&self, class: &Class, text: &str) -> Vec<Range<usize>> {
-        let normal = Normal::of(text, self.normalises());
+        let normal = self.read(text, class.group == Group::Injection);
+        let text = class.blanked(normal.text());
         let mut spans: Vec<Range<usize>> = Vec::new();
         for pattern in &class.patterns {
-            for found in pattern.captures_iter(normal.text()) {
+            for found in pattern.captures_iter(&text) {
                 if let Some(value) = class.value(pattern, &found) {
                     spans.push(normal.span(value.range()));
                 }

@@ -91,6 +91,14 @@ impl Teller<'_, '_> {
                 self.at("child-before-parent", warning, message, *at, Some(*parent))
             }
             ChainFault::SeveralRoots { roots } => self.several(roots),
+            ChainFault::SealedWithDissent { at, objections } => {
+                let message = match (objections.as_slice(), envelope(*at).dissents) {
+                    ([], 1) => "it is sealed with a dissenting opinion".to_owned(),
+                    ([], all) => format!("it is sealed with {all} dissenting opinions"),
+                    ([first, ..], _) => format!("it is sealed, and nobody answered {}", short(*first)),
+                };
+                self.at("sealed-with-dissent", warning, message, *at, objections.first().copied())
+            }
             ChainFault::PayloadMissing { at, payload } => {
                 let message = format!("it hands over {}, and no envelope has that id", id(payload));
                 self.at("handoff-payload-missing", error, message, *at, None)
