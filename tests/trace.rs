@@ -240,7 +240,7 @@ fn an_export_of_nothing_is_replayed_like_any_other() {
     // What only a mistake can have left empty is not read.
     fs::write(dir.path().join("stored.json"), "").unwrap();
     let empty = trace(dir.path(), &["--replay", "stored.json"]);
-    assert!(code(&empty) == 1 && err(&empty).contains("the file is empty"), "{}", err(&empty));
+    assert!(code(&empty) == 2 && err(&empty).contains("the file is empty"), "{}", err(&empty));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Derived {
         let session = args.session.clone().filter(|s| !s.is_empty());
         let namespace = loaded.config.namespace().map(str::to_owned);
         let events = events(&loaded.sessions, &EventOptions { namespace, session, links: true });
-        let made = made(&args.session, args.redaction, loaded, &events, streams)?;
+        let made = made(&args.session, args.redaction, loaded, &events, &streams.cwd)?;
         let without = made.projected.unmapped.len();
         if without > 0 {
             streams.remark(&format!(
