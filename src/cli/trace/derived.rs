@@ -45,8 +45,9 @@ impl Derived {
         let made = made(&args.session, args.redaction, loaded, &events, &streams.cwd)?;
         let without = made.projected.unmapped.len();
         if without > 0 {
+            let events = if without == 1 { "event" } else { "events" };
             streams.remark(&format!(
-                "{without} events of the documents are no envelopes; `worklint export --to squad` says why"
+                "of the documents {without} {events} became no envelope; `worklint export --to squad` says why"
             ));
         }
         let mut derived = Derived { envelopes: Vec::new(), values: HashMap::new() };
