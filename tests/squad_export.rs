@@ -258,9 +258,36 @@ fn a_squad_that_may_be_told_is_told_of_people_and_of_nothing_else() {
         "Write it down: [REDACTED-INJECTION] of bob@example.org about the colour, and write down how commands are signed."
     );
     assert!(objective("agent-a").contains("of [REDACTED] about"));
-    // What a squad says of itself lies beside the documents, wherever the export is run.
+    // What a squad says of itself lies beside the documents, wherever the export is run and whatever it is given.
     let elsewhere = tempfile::tempdir().unwrap();
     assert_eq!(exported(elsewhere.path(), &[dir.path().to_str().unwrap()]), all);
+    let documents = ["WORKLOG.md", "MAILBOX.md", "SESSION_CHARTER.md"];
+    assert_eq!(exported(dir.path(), &documents), all);
+    // A project that is a part of a repository is a project all the same.
+    let whole = tempfile::tempdir().unwrap();
+    fs::rename(dir.path(), whole.path().join("part")).unwrap();
+    fs::create_dir(whole.path().join("part/docs")).unwrap();
+    for name in documents {
+        fs::rename(whole.path().join("part").join(name), whole.path().join("part/docs").join(name)).unwrap();
+    }
+    let told = |dir: &Path, args: &[&str]| out(&export(dir, args)).matches("bob@example.org").count();
+    for with_git in [false, true] {
+        if with_git {
+            fs::create_dir(whole.path().join(".git")).unwrap();
+        }
+        for (folder, args) in
+            [("", &[][..]), ("", &["."]), ("", &["part/docs"]), ("part", &[]), ("part/docs", &["."])]
+        {
+            assert_eq!(told(&whole.path().join(folder), args), 1, "{with_git} {folder} {args:?}");
+        }
+    }
+    // Outside of it nobody is asked.
+    fs::rename(whole.path().join("part/docs"), whole.path().join("docs")).unwrap();
+    assert_eq!(told(whole.path(), &[]), 0);
+    let dir = session(&[("squads/agent-b/squad.yaml", "allow_pii: true\n")]);
+    for name in documents {
+        fs::rename(whole.path().join("docs").join(name), dir.path().join(name)).unwrap();
+    }
     fs::write(dir.path().join("squads/agent-b/squad.yaml"), "allow_pii: [").unwrap();
     let output = export(dir.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
@@ -371,6 +398,22 @@ fn files_and_folders_are_replaced_whole_and_only_where_they_are_ours() {
     assert_eq!(files.len(), 6);
     let first: Value = serde_json::from_slice(&fs::read(&files[0]).unwrap()).unwrap();
     assert_eq!(files[0].file_stem().unwrap().to_str(), first["id"].as_str());
+
+    // A program finds what is stale in the one document that it reads.
+    fs::write(at("e.jsonl"), "").unwrap();
+    fs::remove_file(&files[0]).unwrap();
+    for (name, said) in
+        [("e.jsonl", "0 lines are no longer right, 6 are missing:"), ("tree", "1 file is not as exported:")]
+    {
+        let stale = run(&["--check", name, "--format", "json"]);
+        let summary: Value = serde_json::from_str(&out(&stale)).unwrap();
+        assert_eq!((stale.status.code(), &summary["stale"][0]), (Some(1), &said.into()), "{}", err(&stale));
+    }
+    let failed = run(&["--out", "none/e.jsonl", "--format", "json"]);
+    let document: Value = serde_json::from_str(&out(&failed)).unwrap();
+    let why = document["error"]["message"].as_str().unwrap();
+    assert!(failed.status.code() == Some(2) && why.starts_with("there is no folder"), "{why}");
+    assert!(run(&["--out", "e.jsonl"]).status.success() && run(&["--out", "tree"]).status.success());
 
     // What was exported before and is of no event any more goes with the rest.
     let stray = workflows[0].join("11111111-2222-5333-8444-555555555555.json");

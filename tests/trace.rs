@@ -94,6 +94,48 @@ fn an_exported_session_is_one_story_a_thread() {
 }
 
 #[test]
+fn a_story_is_the_same_wherever_it_is_read_from() {
+    let dir = session();
+    export(dir.path());
+    let done = worklint(dir.path(), &["export", "--to", "squad", "--out", "tree", "-q"]);
+    assert_eq!(code(&done), 0, "{}", err(&done));
+    let nodes = |output: &Output, keys: &[&str]| -> Vec<Value> {
+        let story = json(output);
+        let nodes =
+            story["workflows"].as_array().unwrap().iter().flat_map(|w| w["nodes"].as_array().unwrap());
+        nodes.map(|node| keys.iter().map(|key| node[*key].clone()).collect()).collect()
+    };
+    let keys = ["id", "parent", "payload", "edge", "depth", "time", "type", "origin", "target", "subject"];
+    let documents = ["WORKLOG.md", "MAILBOX.md", "SESSION_CHARTER.md"];
+    let shown = |args: &[&str]| trace(dir.path(), &[args, &["--format", "json"]].concat());
+    let want = nodes(&shown(&documents), &keys);
+    let piped = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_worklint"));
+        command.args(["trace", "-", "--stdin-filename", name, "--format", "json"]).current_dir(dir.path());
+        command.env_clear().stdin(fs::File::open(dir.path().join(name)).unwrap()).output().unwrap()
+    };
+    for given in [shown(&["stored.jsonl"]), shown(&["tree"]), piped("stored.jsonl")] {
+        assert_eq!((code(&given), nodes(&given, &keys)), (0, want.clone()), "{}", err(&given));
+    }
+    // Part of a story is the same part, by as much of an id as tells it from the others.
+    let last = want.iter().rfind(|node| node[1].is_string()).unwrap();
+    for short in [&last[0].as_str().unwrap()[..8], &last[0].as_str().unwrap()[..5]] {
+        let why = |args: &[&str]| nodes(&shown(&[args, &["--why", short]].concat()), &keys);
+        let whole = why(&documents);
+        assert!(whole.len() > 1 && whole.contains(last), "{short}: {whole:#?}");
+        assert_eq!((why(&["stored.jsonl"]), why(&["tree"])), (whole.clone(), whole), "{short}");
+    }
+    // Beside documents, what is stored is what is shown, and that is said.
+    let both = shown(&["WORKLOG.md", "stored.jsonl"]);
+    assert_eq!(nodes(&both, &keys), want);
+    assert!(err(&both).contains("shown is what 1 file of envelopes holds; name"), "{}", err(&both));
+    // A message alone has no session, and no envelope without one.
+    let (mail, named) = (piped("MAILBOX.md"), trace(dir.path(), &["MAILBOX.md", "--session", "s"]));
+    assert!(nodes(&mail, &keys).is_empty() && err(&mail).contains("says why"), "{}", err(&mail));
+    assert!(code(&named) == 0 && !out(&named).starts_with("No envelopes"), "{}", out(&named));
+}
+
+#[test]
 fn causes_and_effects_are_shown_alone() {
     let why = trace(broken().path(), &["broken.jsonl", "--why", "10000006"]);
     // On the way stands a decision that was sealed beside an objection.
@@ -226,6 +268,10 @@ fn a_replay_tells_what_was_rewritten() {
     assert_eq!(code(&torn), 1);
     assert!(err(&torn).contains("stored.jsonl:10: it is no JSON"), "{}", err(&torn));
     assert_eq!(code(&trace(dir.path(), &["--replay", "stored.jsonl", "--format", "dot"])), 2);
+    // What holds no envelope is no earlier export, and cannot be compared.
+    let foreign = trace(dir.path(), &["--replay", "WORKLOG.md", "--format", "json"]);
+    assert_eq!((code(&foreign), json(&foreign)["error"]["message"].as_str().is_some()), (2, true));
+    assert!(err(&foreign).contains("WORKLOG.md:1: it is no JSON"), "{}", err(&foreign));
 }
 
 #[test]
@@ -242,7 +288,7 @@ fn an_export_of_nothing_is_replayed_like_any_other() {
     // What only a mistake can have left empty is not read.
     fs::write(dir.path().join("stored.json"), "").unwrap();
     let empty = trace(dir.path(), &["--replay", "stored.json"]);
-    assert!(code(&empty) == 1 && err(&empty).contains("the file is empty"), "{}", err(&empty));
+    assert!(code(&empty) == 2 && err(&empty).contains("the file is empty"), "{}", err(&empty));
 }
 
 #[test]

@@ -399,7 +399,8 @@ pub struct ExportArgs {
         default_value_t
     )]
     pub name_style: NameStyle,
-    /// With squad: what is taken out of the texts; compat is the nine classes of the specification [default: strict]
+    /// With squad: what is taken out of the texts; compat is the nine classes of the specification [default: as
+    /// configured, else strict]
     #[arg(
         long,
         value_name = "strict|compat",

@@ -9,6 +9,7 @@ use crate::emit::{self, events::EventFormat};
 use crate::grammar::{EventOptions, events};
 use crate::model::Event;
 use crate::model::signal::NameStyle;
+use crate::report::{Format, render_failure};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -16,7 +17,13 @@ use std::process::ExitCode;
 pub fn export(args: &ExportArgs, streams: &mut Streams<'_>) -> ExitCode {
     match exported(args, streams) {
         Ok(code) => code,
-        Err(failure) => streams.fail(&failure),
+        Err(failure) => {
+            if prints_summary(args) {
+                // Whoever has closed the pipe does not want it.
+                let _ = render_failure(&failure.message, failure.help.as_deref(), Format::Json, streams.out);
+            }
+            streams.fail(&failure)
+        }
     }
 }
 
@@ -56,6 +63,12 @@ fn exported(args: &ExportArgs, streams: &mut Streams<'_>) -> Result<ExitCode, Fa
     }
 }
 
+/// Whether standard output is for a program that wants to know what was done, and not for the export itself.
+fn prints_summary(args: &ExportArgs) -> bool {
+    let elsewhere = args.check.as_ref().or(args.out.as_ref()).is_some_and(|f| f.as_os_str() != "-");
+    elsewhere && args.to != Projection::Events && args.format == Some(EventFormat::Json)
+}
+
 /// Writes the events themselves.
 fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Result<ExitCode, Failure> {
     // `--out -` is standard output, and a file's name says its format.
@@ -68,7 +81,13 @@ fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Resu
     match (&args.check, out) {
         (Some(file), _) => {
             emit::events::write(events, format, &mut bytes)?;
-            compare(&cwd.join(file), file, &String::from_utf8_lossy(&bytes), streams)
+            let fresh = String::from_utf8_lossy(&bytes);
+            let Some(difference) = difference(&cwd.join(file), file, &fresh)? else {
+                return Ok(ExitCode::SUCCESS);
+            };
+            streams.out_text(&format!("{} is stale: {difference}", file.display()));
+            advise(file, streams);
+            Ok(ExitCode::from(1))
         }
         (None, Some(file)) => {
             emit::events::write(events, format, &mut bytes)?;
@@ -86,21 +105,24 @@ fn write(args: &ExportArgs, events: &[Event], streams: &mut Streams<'_>) -> Resu
     }
 }
 
-pub(super) fn compare(
-    path: &Path,
-    shown: &Path,
-    fresh: &str,
-    streams: &mut Streams<'_>,
-) -> Result<ExitCode, Failure> {
-    let committed = std::fs::read(path).map_err(|why| {
-        Failure::with_help(format!("cannot read {}: {why}", shown.display()), "write it with --out first")
-    })?;
-    let Some(difference) = emit::stale(&String::from_utf8_lossy(&committed), fresh) else {
-        return Ok(ExitCode::SUCCESS);
-    };
-    streams.out_text(&format!("{} is stale: {difference}", shown.display()));
+/// What a file that was exported before differs in from what would be written now, the first line a summary; nothing
+/// when it is the same.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn difference(path: &Path, shown: &Path, fresh: &str) -> Result<Option<String>, Failure> {
+    let committed = std::fs::read(path).map_err(|why| unreadable(shown, &why))?;
+    Ok(emit::stale(&String::from_utf8_lossy(&committed), fresh))
+}
+
+/// Why there is nothing to compare with.
+pub(super) fn unreadable(shown: &Path, why: &std::io::Error) -> Failure {
+    Failure::with_help(format!("cannot read {}: {why}", shown.display()), "write it with --out first")
+}
+
+/// Says what brings an export up to date.
+pub(super) fn advise(shown: &Path, streams: &mut Streams<'_>) {
     streams.complain(&format!("run the same export with --out {} instead of --check", shown.display()));
-    Ok(ExitCode::from(1))
 }
 
 /// Whether a file holds an earlier export of events.

@@ -1,6 +1,7 @@
 //! `worklint export --to signals`.
 
 use super::args::ExportArgs;
+use super::export::advise;
 use super::export_notes;
 use super::failure::Failure;
 use super::load::Loaded;
@@ -61,9 +62,7 @@ pub(super) fn export(
     }
     summary.tell(&projected, streams);
     if args.format == Some(EventFormat::Json) {
-        let mut text = serde_json::to_string_pretty(&summary)?;
-        text.push('\n');
-        streams.out_text(&text);
+        export_notes::print(&summary, streams)?;
     }
     if !done.refused.is_empty() {
         return Ok(ExitCode::from(2));
@@ -71,9 +70,8 @@ pub(super) fn export(
     if done.missing == 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    let shown = shown.display();
-    streams.complain(&format!("{shown} is stale: {} files are missing", done.missing));
-    streams.complain(&format!("run the same export with --out {shown} instead of --check"));
+    streams.complain(&format!("{} is stale: {} files are missing", shown.display(), done.missing));
+    advise(shown, streams);
     Ok(ExitCode::from(1))
 }
 
@@ -139,9 +137,7 @@ impl<'a> Summary<'a> {
 
     /// Says what was done, and of what became nothing how much and why; each of it with `--verbose`.
     fn tell(&self, projected: &Projected, streams: &mut Streams<'_>) {
-        let counts: Vec<String> =
-            self.signals.iter().filter(|(_, n)| **n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
-        let counts = if counts.is_empty() { "no signals".to_owned() } else { counts.join(", ") };
+        let counts = export_notes::counted(&self.signals, "no signals");
         streams.remark(&format!(
             "{counts}: {} files written, {} there before; acks: {} written, {} there before",
             self.written, self.present, self.acks_written, self.acks_present

@@ -1,23 +1,23 @@
 //! `worklint export --to squad`.
 
 use super::args::ExportArgs;
-use super::export::compare;
+use super::export::{advise, difference, unreadable};
 use super::export_notes;
+use super::export_summary::Summary;
 use super::failure::Failure;
 use super::load::Loaded;
 use super::output::{Streams, unless_closed};
 use crate::emit::events::EventFormat;
 use crate::emit::squad::{Outgoing, Projected, Tasks, Tree, Way, is_export, pass, project, text};
-use crate::emit::{self, Teams, Unmapped};
+use crate::emit::{self, Teams};
 use crate::grammar::projections::Projections;
 use crate::model::Event;
 use crate::model::signal::TeamId;
 use crate::squad::redact::{Profile, Redaction, Redactor};
-use crate::squad::{Kind, LONGEST_TEXT, blank, disk};
-use serde::Serialize;
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use crate::squad::{LONGEST_TEXT, disk};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Writes what the events become, or says whether it is what was written before. Nothing is written unless all of
@@ -33,23 +33,30 @@ pub(super) fn export(
         let help = "leave --format out: the file's name says its format, and --format json prints a summary";
         return Err(Failure::with_help("with --out, --format jsonl says nothing", help));
     }
-    let Made { projected, taken, profile } = made(&args.session, args.redaction, loaded, events, streams)?;
-    let code = match out {
-        None => {
-            let bytes = text(&projected.envelopes, args.format.unwrap_or_default())?;
-            unless_closed(streams.out.write_all(&bytes).and_then(|()| streams.out.flush()))?;
-            ExitCode::SUCCESS
-        }
-        Some(shown) => put(args, shown, &projected.envelopes, streams)?,
+    let Made { projected, taken, profile } =
+        made(&args.session, args.redaction, loaded, events, &streams.cwd)?;
+    let mut summary = Summary::of(&projected, &taken, profile);
+    let Some(shown) = out else {
+        let bytes = text(&projected.envelopes, args.format.unwrap_or_default())?;
+        unless_closed(streams.out.write_all(&bytes).and_then(|()| streams.out.flush()))?;
+        summary.tell(streams);
+        return Ok(ExitCode::SUCCESS);
     };
-    let summary = Summary::of(&projected, &taken, profile);
-    summary.tell(&projected, streams);
-    if out.is_some() && args.format == Some(EventFormat::Json) {
-        let mut text = serde_json::to_string_pretty(&summary)?;
-        text.push('\n');
-        streams.out_text(&text);
+    let difference = put(&streams.cwd.join(shown), shown, args.check.is_some(), &projected.envelopes)?;
+    summary.tell(streams);
+    if let Some(difference) = &difference {
+        let said = format!("{} is stale: {difference}", shown.display());
+        // A program finds it in the summary.
+        match args.format {
+            Some(EventFormat::Json) => summary.stale = difference.lines().collect(),
+            _ => streams.out_text(&said),
+        }
+        advise(shown, streams);
     }
-    Ok(code)
+    if args.format == Some(EventFormat::Json) {
+        export_notes::print(&summary, streams)?;
+    }
+    Ok(ExitCode::from(u8::from(difference.is_some())))
 }
 
 /// What may leave.
@@ -70,7 +77,7 @@ pub(super) fn made(
     redaction: Option<Profile>,
     loaded: &Loaded,
     events: &[Event],
-    streams: &mut Streams<'_>,
+    cwd: &Path,
 ) -> Result<Made, Failure> {
     let projections = Projections::built_in()?;
     let keys = loaded.config.squad_export();
@@ -92,48 +99,41 @@ pub(super) fn made(
     let mut projected = project(events, &loaded.sessions, &projections, &way);
     let profile = redaction.or(keys.redaction).unwrap_or_default();
     let redactor = Redactor::of(profile)?;
-    let allowed = allow_pii(loaded, streams)?;
-    let taken = pass(&mut projected.envelopes, redactor, &allowed).map_err(|why| {
-        Failure::with_help(why, "nothing was written: this is a fault of worklint, please report it")
-    })?;
+    let trusted = Trusted::of(loaded, cwd)?;
+    let taken =
+        pass(&mut projected.envelopes, redactor, |outgoing| trusted.allows(outgoing)).map_err(|why| {
+            Failure::with_help(why, "nothing was written: this is a fault of worklint, please report it")
+        })?;
     for left in projected.unmapped.iter_mut().chain(&mut projected.notes) {
         left.subject = redactor.redact(&left.subject, false).text.into_owned();
     }
     Ok(Made { projected, taken, profile })
 }
 
-/// Writes a file or a folder, or compares it.
+/// Writes a file or a folder; or only compares it, and gives in lines what is stale, if anything is.
 fn put(
-    args: &ExportArgs,
+    path: &Path,
     shown: &Path,
+    only_check: bool,
     envelopes: &[Outgoing],
-    streams: &mut Streams<'_>,
-) -> Result<ExitCode, Failure> {
-    let path = streams.cwd.join(shown);
-    let only_check = args.check.is_some();
-    let Some(format) = format_of(&path) else {
+) -> Result<Option<String>, Failure> {
+    let Some(format) = format_of(path) else {
         let tree = Tree::of(envelopes)?;
-        if !only_check {
-            tree.put(&path)?;
-            return Ok(ExitCode::SUCCESS);
+        if only_check {
+            let lines = tree.differs(path).map_err(|why| unreadable(shown, &why))?;
+            let of = if lines.len() == 1 { "file is" } else { "files are" };
+            let said = || format!("{} {of} not as exported:\n  {}\n", lines.len(), lines.join("\n  "));
+            return Ok((!lines.is_empty()).then(said));
         }
-        let shown = shown.display();
-        let differs = tree.differs(&path).map_err(|why| {
-            Failure::with_help(format!("cannot read {shown}: {why}"), "write it with --out first")
-        })?;
-        if differs.is_empty() {
-            return Ok(ExitCode::SUCCESS);
-        }
-        streams.out_text(&format!("{shown} is stale:\n  {}\n", differs.join("\n  ")));
-        streams.complain(&format!("run the same export with --out {shown} instead of --check"));
-        return Ok(ExitCode::from(1));
+        tree.put(path)?;
+        return Ok(None);
     };
     let bytes = text(envelopes, format)?;
     if only_check {
-        return compare(&path, shown, &String::from_utf8_lossy(&bytes), streams);
+        return difference(path, shown, &String::from_utf8_lossy(&bytes));
     }
-    emit::put(&path, &bytes, is_export)?;
-    Ok(ExitCode::SUCCESS)
+    emit::put(path, &bytes, is_export)?;
+    Ok(None)
 }
 
 /// The format of a file by its name; none for a folder.
@@ -145,113 +145,53 @@ fn format_of(path: &Path) -> Option<EventFormat> {
     }
 }
 
-/// The squads that may be told what identifies people.
-fn allow_pii(loaded: &Loaded, streams: &mut Streams<'_>) -> Result<BTreeSet<TeamId>, Failure> {
-    let home = loaded.home().unwrap_or_else(|| streams.cwd.clone());
-    let mut allowed: BTreeSet<TeamId> = loaded.config.squad_export().allow_pii.iter().cloned().collect();
-    let Some(project) = disk::project(&home, loaded.root.as_deref()) else { return Ok(allowed) };
-    let (packs, problems) = disk::packs(&project);
+/// Which squads may be told what identifies people: those that the configuration allows, and of each document those
+/// whose own word lies in its project.
+struct Trusted<'a> {
+    always: &'a [TeamId],
+    by_document: HashMap<String, BTreeSet<TeamId>>,
+}
+
+impl Trusted<'_> {
+    /// Looks around the documents, so that it is the same from wherever the export is run.
+    ///
+    /// # Errors
+    /// When what a squad says of itself cannot be read.
+    fn of<'a>(loaded: &'a Loaded, cwd: &Path) -> Result<Trusted<'a>, Failure> {
+        let mut projects: BTreeMap<PathBuf, BTreeSet<TeamId>> = BTreeMap::new();
+        let mut by_document = HashMap::new();
+        for document in loaded.documents() {
+            // What comes from standard input has no place but its name.
+            let place =
+                loaded.places.get(&*document.path).cloned().unwrap_or_else(|| cwd.join(&*document.path));
+            let folder = place.parent().unwrap_or(cwd);
+            let Some(project) = disk::project(folder, loaded.root.as_deref()) else { continue };
+            let squads = match projects.entry(project) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let squads = open_squads(new.key())?;
+                    new.insert(squads)
+                }
+            };
+            by_document.insert(document.path.to_string(), squads.clone());
+        }
+        Ok(Trusted { always: &loaded.config.squad_export().allow_pii, by_document })
+    }
+
+    fn allows(&self, outgoing: &Outgoing) -> bool {
+        // Nobody in particular is everybody.
+        let Some(target) = &outgoing.target else { return false };
+        let here = self.by_document.get(&*outgoing.source.path);
+        self.always.contains(target) || here.is_some_and(|squads| squads.contains(target))
+    }
+}
+
+/// The squads of a project that say that they may be told of people.
+fn open_squads(project: &Path) -> Result<BTreeSet<TeamId>, Failure> {
+    let (packs, problems) = disk::packs(project);
     if let Some(problem) = problems.first() {
         return Err(Failure::with_help(problem, "what a squad may be told stands there: mend the file"));
     }
     let open = packs.iter().filter(|(_, pack)| pack.allow_pii == Some(true));
-    allowed.extend(open.filter_map(|(slug, _)| slug.parse().ok()));
-    Ok(allowed)
-}
-
-/// What an export did, for programs.
-#[derive(Serialize)]
-struct Summary<'a> {
-    version: u32,
-    envelopes: BTreeMap<&'static str, usize>,
-    workflows: usize,
-    redaction: String,
-    redactions: Vec<Taken<'a>>,
-    left_empty: BTreeMap<&'static str, BTreeMap<String, usize>>,
-    unmapped: &'a [Unmapped],
-    notes: &'a [Unmapped],
-}
-
-/// What was taken out of an envelope.
-#[derive(Serialize)]
-struct Taken<'a> {
-    envelope: String,
-    #[serde(flatten)]
-    redaction: &'a Redaction,
-}
-
-impl<'a> Summary<'a> {
-    fn of(projected: &'a Projected, taken: &'a [(usize, Redaction)], profile: Profile) -> Self {
-        let mut envelopes: BTreeMap<&'static str, usize> =
-            Kind::specified().map(|kind| (kind.as_str(), 0)).collect();
-        let mut left_empty: BTreeMap<&'static str, BTreeMap<String, usize>> = BTreeMap::new();
-        let mut workflows = BTreeSet::new();
-        for outgoing in &projected.envelopes {
-            let name = outgoing.kind.as_str();
-            *envelopes.entry(name).or_default() += 1;
-            workflows.insert(outgoing.workflow);
-            let left = blank(outgoing.kind).map(|blank| blank.left(&outgoing.value)).unwrap_or_default();
-            let fields = left_empty.entry(name).or_default();
-            // What was said and happens to be the default is not left; what was said to be nothing is.
-            let is_left = |pointer: &String| {
-                let empty = match outgoing.value.pointer(pointer) {
-                    Some(Value::Array(items)) => items.is_empty(),
-                    Some(value) => value.is_null(),
-                    None => true,
-                };
-                empty || !outgoing.said.contains(pointer)
-            };
-            for pointer in left.into_iter().filter(is_left) {
-                *fields.entry(pointer).or_default() += 1;
-            }
-        }
-        let redactions = taken.iter().filter_map(|(at, redaction)| {
-            let envelope = projected.envelopes.get(*at)?.id.hyphenated().to_string();
-            Some(Taken { envelope, redaction })
-        });
-        Summary {
-            version: 1,
-            envelopes,
-            workflows: workflows.len(),
-            redaction: profile.to_string(),
-            redactions: redactions.collect(),
-            left_empty,
-            unmapped: &projected.unmapped,
-            notes: &projected.notes,
-        }
-    }
-
-    /// Says what was made, what was taken out, what is empty, and what became nothing.
-    fn tell(&self, projected: &Projected, streams: &mut Streams<'_>) {
-        let counts: Vec<String> =
-            self.envelopes.iter().filter(|(_, n)| **n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
-        let counts = if counts.is_empty() { "no envelopes".to_owned() } else { counts.join(", ") };
-        let workflows = if self.workflows == 1 { "workflow" } else { "workflows" };
-        streams.remark(&format!("{counts}, in {} {workflows}", self.workflows));
-        let mut classes: BTreeMap<&str, usize> = BTreeMap::new();
-        for Taken { envelope, redaction } in &self.redactions {
-            *classes.entry(redaction.class).or_default() += redaction.count;
-            streams
-                .note(&format!("{envelope}: {}: {} {}", redaction.pointer, redaction.count, redaction.class));
-        }
-        if !classes.is_empty() {
-            let classes: Vec<String> = classes.iter().map(|(class, n)| format!("{n} {class}")).collect();
-            streams.remark(&format!("redacted: {}", classes.join(", ")));
-        }
-        for (kind, fields) in &self.left_empty {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|(pointer, n)| format!("{} ({n})", pointer.trim_start_matches('/')))
-                .collect();
-            streams.remark(&format!(
-                "{kind}: empty or as by default, because the source does not say: {}",
-                fields.join(", ")
-            ));
-        }
-        let lists = [
-            (projected.unmapped.as_slice(), "became no envelope"),
-            (projected.notes.as_slice(), "became less or more than it says"),
-        ];
-        export_notes::tell(&lists, streams);
-    }
+    Ok(open.filter_map(|(slug, _)| slug.parse().ok()).collect())
 }

@@ -52,14 +52,6 @@ impl Loaded {
         all
     }
 
-    /// The root of the repository, or the folder that holds all documents. None of documents from elsewhere.
-    pub fn home(&self) -> Option<PathBuf> {
-        self.root.clone().or_else(|| {
-            let (path, place) = self.places.iter().min()?;
-            place.ancestors().nth(path.split('/').count()).map(Path::to_owned)
-        })
-    }
-
     /// What was read, as what, and why: for `--verbose`.
     pub fn describe(&self) -> Vec<String> {
         let mut out = Vec::new();

@@ -12,6 +12,7 @@ mod export;
 mod export_notes;
 mod export_signals;
 mod export_squad;
+mod export_summary;
 mod failure;
 mod fix;
 mod history;

@@ -118,12 +118,7 @@ impl<'de> Deserialize<'de> for IdentityKeys {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
-    use std::path::Path;
-
-    fn parse(source: &str) -> Result<Config, String> {
-        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
-    }
+    use crate::config::testing::parse;
 
     #[test]
     fn all_that_says_who_it_was_is_read() {

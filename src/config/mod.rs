@@ -13,6 +13,8 @@ mod root;
 mod signals;
 mod squad;
 mod squad_export;
+#[cfg(test)]
+mod testing;
 mod walk;
 mod words;
 

@@ -148,12 +148,7 @@ impl<'de> Deserialize<'de> for Item {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
-    use std::path::Path;
-
-    fn parse(source: &str) -> Result<Config, String> {
-        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
-    }
+    use crate::config::testing::parse;
 
     #[test]
     fn a_projection_has_a_file_and_is_made_of_documents() {

@@ -127,12 +127,7 @@ impl<'de> Deserialize<'de> for SignalKeys {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
-    use std::path::Path;
-
-    fn parse(source: &str) -> Result<Config, String> {
-        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
-    }
+    use crate::config::testing::{assert_refused, parse};
 
     #[test]
     fn teams_and_their_folders_are_read() {
@@ -152,15 +147,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_at_its_line() {
-        for (source, line, why) in [
+        assert_refused(&[
             ("signals:\n  team: {}\n", 2, "did you mean `teams`"),
             ("signals:\n  teams:\n    a: ../x\n", 3, "no name of a team"),
             ("signals:\n  roots:\n    a: ../x\n", 3, "below the folder"),
             ("signals:\n  roots:\n    a: /x\n", 3, "below the folder"),
             ("signals:\n  unacknowledged-days: soon\n", 2, "no number of days"),
-        ] {
-            let error = parse(source).unwrap_err();
-            assert!(error.contains(&format!("worklint.yaml:{line}")) && error.contains(why), "{error}");
-        }
+        ]);
     }
 }

@@ -157,12 +157,7 @@ impl<'de> Deserialize<'de> for SquadKeys {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
-    use std::path::Path;
-
-    fn parse(source: &str) -> Result<Config, String> {
-        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
-    }
+    use crate::config::testing::{assert_refused, parse};
 
     #[test]
     fn what_it_says_is_read() {
@@ -178,15 +173,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_at_its_line() {
-        for (source, line, why) in [
+        assert_refused(&[
             ("squad:\n  lenent: true\n", 2, "did you mean `lenient`"),
             ("squad:\n  lenient: yes\n", 2, "neither true nor false"),
             ("squad:\n  longest-text: 0\n", 2, "no number of characters"),
             ("squad:\n  longest-text: long\n", 2, "no number of characters"),
             ("squad:\n  paths: ['../a']\n", 2, "cannot leave it"),
-        ] {
-            let error = parse(source).unwrap_err();
-            assert!(error.contains(&format!("worklint.yaml:{line}")) && error.contains(why), "{error}");
-        }
+        ]);
     }
 }

@@ -61,14 +61,9 @@ impl Word for Owner {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Config;
+    use crate::config::testing::{assert_refused, parse};
     use crate::squad::redact::Profile;
     use crate::squad::{Kind, schema};
-    use std::path::Path;
-
-    fn parse(source: &str) -> Result<Config, String> {
-        Config::parse(Path::new("worklint.yaml"), source.as_bytes()).map_err(|why| why.to_string())
-    }
 
     #[test]
     fn who_is_who_and_what_may_be_told_is_read() {
@@ -88,16 +83,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_at_its_line() {
-        for (source, line, why) in [
+        assert_refused(&[
             ("squad:\n  squads:\n    a: ../x\n", 3, "no name of a squad"),
             ("squad:\n  allow-pii: [../x]\n", 2, "no name of a squad"),
             ("squad:\n  redaction: loose\n", 2, "no profile of redaction"),
             ("squad:\n  owners:\n    a: design\n", 3, "no kind of work"),
             ("squad:\n  alow-pii: [x]\n", 2, "did you mean `allow-pii`"),
-        ] {
-            let error = parse(source).unwrap_err();
-            assert!(error.contains(&format!("worklint.yaml:{line}")) && error.contains(why), "{error}");
-        }
+        ]);
     }
 
     #[test]

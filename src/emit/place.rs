@@ -1,6 +1,6 @@
 //! Puts a projection, or a repaired document, into a file: written beside its place and moved in, so that nobody ever reads half of it.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum PlaceError {
     /// Something else is there.
-    #[error("{0} exists and is no earlier export: name another file, or delete it first")]
+    #[error("{} exists and is no earlier export: name another file, or delete it first", .0.display())]
     Taken(PathBuf),
     /// Somebody wrote it in the meantime.
     #[error("{} changed while it was checked and is left alone: run the same command again", .0.display())]
@@ -17,8 +17,11 @@ pub enum PlaceError {
     /// Nobody may write it.
     #[error("{} is read-only and is left alone: make it writable first", .0.display())]
     ReadOnly(PathBuf),
+    /// There is no folder to write it into.
+    #[error("there is no folder {}: make it first, or name another place", .0.display())]
+    NoFolder(PathBuf),
     /// The system says no.
-    #[error("cannot write {path}: {why}")]
+    #[error("cannot write {}: {why}", .path.display())]
     Io {
         /// The place.
         path: PathBuf,
@@ -27,13 +30,32 @@ pub enum PlaceError {
     },
 }
 
+impl PlaceError {
+    /// What the system said of writing a file or folder at `path`, without the names of files that are only made on the
+    /// way.
+    pub(super) fn of(path: &Path, why: std::io::Error) -> PlaceError {
+        let folder = folder_of(path);
+        if why.kind() == ErrorKind::NotFound && !folder.exists() {
+            return PlaceError::NoFolder(folder.to_owned());
+        }
+        let own = why.raw_os_error().is_none().then(|| std::io::Error::from(why.kind()));
+        let why = own.filter(|own| own.kind() != ErrorKind::Other).unwrap_or(why);
+        PlaceError::Io { path: path.to_owned(), why }
+    }
+}
+
+/// The folder that a file or folder stands in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Puts `bytes` at `path`. A file that is there already is replaced only when `is_export` knows it as an
 /// earlier projection.
 ///
 /// # Errors
 /// When something else is there, and when the system refuses.
 pub fn put(path: &Path, bytes: &[u8], is_export: impl Fn(&[u8]) -> bool) -> Result<(), PlaceError> {
-    let io = |why| PlaceError::Io { path: path.to_owned(), why };
+    let io = |why| PlaceError::of(path, why);
     match std::fs::symlink_metadata(path) {
         Ok(found) if !found.is_file() => return Err(PlaceError::Taken(path.to_owned())),
         Ok(_) => {
@@ -45,7 +67,7 @@ pub fn put(path: &Path, bytes: &[u8], is_export: impl Fn(&[u8]) -> bool) -> Resu
                 return Err(PlaceError::Taken(path.to_owned()));
             }
         }
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+        Err(why) if why.kind() == ErrorKind::NotFound => {}
         Err(why) => return Err(io(why)),
     }
     beside(path, bytes, readable).map_err(io)
@@ -56,7 +78,7 @@ pub fn put(path: &Path, bytes: &[u8], is_export: impl Fn(&[u8]) -> bool) -> Resu
 /// # Errors
 /// When the file is no longer what it was, may not be written, and when the system refuses.
 pub fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), PlaceError> {
-    let io = |why| PlaceError::Io { path: path.to_owned(), why };
+    let io = |why| PlaceError::of(path, why);
     let found = std::fs::symlink_metadata(path).map_err(io)?;
     if !found.is_file() || std::fs::read(path).map_err(io)? != before {
         return Err(PlaceError::Changed(path.to_owned()));
@@ -74,8 +96,7 @@ fn beside(
     bytes: &[u8],
     allow: impl FnOnce(&NamedTempFile) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut file = NamedTempFile::new_in(folder_of(path))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     allow(&file)?;
@@ -110,6 +131,18 @@ mod tests {
         assert!(matches!(put(&path, b"{3}\n", is_export), Err(PlaceError::Taken(_))));
         assert_eq!(std::fs::read(&path).unwrap(), b"# Readme\n");
         assert!(matches!(put(dir.path(), b"{}", is_export), Err(PlaceError::Taken(_))));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_without_the_names_of_files_on_the_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = |path: &str| put(&dir.path().join(path), b"{}", |_| true).unwrap_err().to_string();
+        std::fs::write(dir.path().join("file"), "").unwrap();
+        assert!(told("none/e.jsonl").ends_with("none: make it first, or name another place"));
+        let inside = told("file/e.jsonl");
+        let own = dir.path().join("file/e.jsonl").display().to_string();
+        assert!(inside.starts_with(&format!("cannot write {own}: ")), "{inside}");
+        assert!(!inside.replace(&own, "").contains(".tmp"), "{inside}");
     }
 
     #[test]

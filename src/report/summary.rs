@@ -39,21 +39,14 @@ pub fn summary_line(report: &Report<'_>) -> String {
         0 => String::new(),
         n => format!(" in {}", counted(n, "document", "documents")),
     };
-    let found: Vec<String> =
-        [(errors, "error", "errors"), (warnings, "warning", "warnings"), (infos, "info", "infos")]
-            .into_iter()
-            .filter(|(n, ..)| *n > 0)
-            .map(|(n, one, many)| counted(n, one, many))
-            .collect();
-    let mut line = match found.as_slice() {
-        [] => {
+    let mut line = match severities(errors, warnings, infos) {
+        None => {
             let entries = counted(report.documents.iter().map(|d| d.entries).sum(), "entry", "entries");
             let messages = counted(report.documents.iter().map(|d| d.messages).sum(), "message", "messages");
             let documents = counted(documents, "document", "documents");
             format!("No findings in {documents} ({entries}, {messages})")
         }
-        [only] => format!("Found {only}{place}"),
-        [first @ .., last] => format!("Found {} and {last}{place}", first.join(", ")),
+        Some(found) => format!("Found {found}{place}"),
     };
     let fixable = report.findings.iter().filter(|f| f.fix.is_some()).count();
     if fixable > 0 {
@@ -66,7 +59,23 @@ pub fn summary_line(report: &Report<'_>) -> String {
     line
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
+/// How much was found of each severity, such as `2 errors and 1 info`; none when nothing was.
+pub(super) fn severities(errors: usize, warnings: usize, infos: usize) -> Option<String> {
+    let found: Vec<String> =
+        [(errors, "error", "errors"), (warnings, "warning", "warnings"), (infos, "info", "infos")]
+            .into_iter()
+            .filter(|(n, ..)| *n > 0)
+            .map(|(n, one, many)| counted(n, one, many))
+            .collect();
+    match found.as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        [first @ .., last] => Some(format!("{} and {last}", first.join(", "))),
+    }
+}
+
+/// A number of things.
+pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 

@@ -1,6 +1,7 @@
 //! What is too much for an envelope: data, code and text that belongs behind a handle (cross-squad message
 //! protocol, rule 1).
 
+use crate::grammar::scan::{Part, parts};
 use crate::text::encoded::{is_code, runs};
 use std::fmt;
 
@@ -102,19 +103,8 @@ fn encoded(text: &str) -> Option<usize> {
 
 /// How many characters stand in fences.
 fn code(text: &str) -> usize {
-    let mut fence: Option<&str> = None;
-    let mut length = 0;
-    for line in text.lines() {
-        let trimmed = line.trim_start();
-        let ticks = trimmed.len() - trimmed.trim_start_matches(['`', '~']).len();
-        match fence {
-            None if ticks >= 3 => fence = trimmed.get(..ticks),
-            Some(open) if trimmed.trim_end() == open => fence = None,
-            Some(_) => length += line.chars().count() + 1,
-            None => {}
-        }
-    }
-    length
+    let code = parts(text).filter(|(_, part)| *part == Part::Code);
+    code.map(|(line, _)| line.chars().count() + 1).sum()
 }
 
 #[cfg(test)]

@@ -42,11 +42,12 @@ impl Derived {
         let session = args.session.clone().filter(|s| !s.is_empty());
         let namespace = loaded.config.namespace().map(str::to_owned);
         let events = events(&loaded.sessions, &EventOptions { namespace, session, links: true });
-        let made = made(&args.session, args.redaction, loaded, &events, streams)?;
+        let made = made(&args.session, args.redaction, loaded, &events, &streams.cwd)?;
         let without = made.projected.unmapped.len();
         if without > 0 {
+            let events = if without == 1 { "event" } else { "events" };
             streams.remark(&format!(
-                "{without} events of the documents are no envelopes; `worklint export --to squad` says why"
+                "of the documents {without} {events} became no envelope; `worklint export --to squad` says why"
             ));
         }
         let mut derived = Derived { envelopes: Vec::new(), values: HashMap::new() };

@@ -61,10 +61,11 @@ fn stored(
 ) -> Result<ExitCode, Failure> {
     let files = || read.envelopes.files.iter();
     if !loaded.sessions.is_empty() {
-        let count = files().filter(|file| file.is_judged).count();
-        streams.remark(&format!(
-            "shown is what {count} files of envelopes hold; name documents alone to see what they give"
-        ));
+        let hold = match files().filter(|file| file.is_judged).count() {
+            1 => "1 file of envelopes holds".to_owned(),
+            count => format!("{count} files of envelopes hold"),
+        };
+        streams.remark(&format!("shown is what {hold}; name documents alone to see what they give"));
     }
     let mut problems = read.problems.clone();
     problems.extend(files().filter(|file| file.is_judged).flat_map(unread));

@@ -34,6 +34,10 @@ pub(super) fn replay(
     // Documents may give no envelope, and a file of lines without any was written whole.
     let problems: Vec<String> =
         files.iter().filter(|file| !file.is_empty_stream()).flat_map(unread).collect();
+    if !problems.is_empty() && files.iter().all(|file| file.envelopes.is_empty()) {
+        let help = "name what `worklint export --to squad --out FILE|DIR` wrote";
+        return Err(Failure::with_help(problems.join("\n"), help));
+    }
     for problem in &problems {
         streams.complain(problem);
     }

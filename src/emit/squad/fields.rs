@@ -303,14 +303,10 @@ pub(super) fn holds_word(text: &str, word: &str) -> bool {
 
 /// The numbered points of a text, outside code.
 fn asks(text: &str) -> Vec<String> {
-    let mut fenced = false;
     let mut found = Vec::new();
-    for line in text.lines() {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-        }
+    for line in stated::outside_code(text) {
         let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        let numbered = digits.len() < line.len() && !fenced;
+        let numbered = digits.len() < line.len();
         let point = digits.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' ')).map(str::trim);
         if let Some(point) = point.filter(|point| numbered && !point.is_empty()) {
             found.push(point.to_owned());

@@ -2,13 +2,11 @@
 //! schema, and all of them hang together.
 
 use super::Outgoing;
-use crate::model::signal::TeamId;
 use crate::squad::chain::{ChainFault, faults};
 use crate::squad::redact::{Redaction, Redactor, redact_leaves};
 use crate::squad::schema::{Mode, check};
 use crate::squad::{Envelope, Source};
 use crate::text::Span;
-use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -22,21 +20,20 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Takes out of the envelopes what must not leave, and holds them to their schemas and their chain. `allow_pii`
-/// are the squads that may be told what identifies people. What was taken out is told by the envelope's place.
+/// Takes out of the envelopes what must not leave, and holds them to their schemas and their chain. `may_be_told`
+/// says whether whom an envelope goes to may be told what identifies people. What was taken out is told by the envelope's place.
 ///
 /// # Errors
 /// When an envelope is wrong all the same: then none of them may be written.
 pub fn pass(
     envelopes: &mut [Outgoing],
     redactor: &'static Redactor,
-    allow_pii: &BTreeSet<TeamId>,
+    may_be_told: impl Fn(&Outgoing) -> bool,
 ) -> Result<Vec<(usize, Redaction)>, Refused> {
     let mut taken = Vec::new();
     let mut wrong = Vec::new();
     for (at, outgoing) in envelopes.iter_mut().enumerate() {
-        // Nobody in particular is everybody.
-        let allowed = outgoing.target.as_ref().is_some_and(|target| allow_pii.contains(target));
+        let allowed = may_be_told(outgoing);
         let found = redact_leaves(redactor, &mut outgoing.value, allowed);
         taken.extend(found.into_iter().map(|redaction| (at, redaction)));
         let mut again = outgoing.value.clone();
@@ -86,4 +83,68 @@ fn chained(envelopes: &[Outgoing]) -> Vec<String> {
         Some(format!("{}: it {what}", shown(envelopes.get(at)?)))
     };
     faults(&list).into_iter().filter_map(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::squad::Outgoing;
+    use crate::model::payload::Source as Origin;
+    use crate::model::signal::Instant;
+    use crate::squad::Kind;
+    use crate::squad::redact::Profile;
+    use serde_json::{Value, json};
+    use std::collections::BTreeSet;
+    use uuid::Uuid;
+
+    fn written(number: u128) -> String {
+        Uuid::from_u128(number).to_string()
+    }
+
+    fn outgoing(number: u128, change: impl FnOnce(&mut Value)) -> Outgoing {
+        let mut value = json!({
+            "id": written(number), "type": "DECISION_RECORD", "origin_squad": "engineering",
+            "workflow_id": written(9), "created_at": "2026-03-02T09:30:00Z", "parent_id": null,
+            "decision": "Keep the key", "rationale": "Written to keeper@example.org",
+        });
+        change(&mut value);
+        Outgoing {
+            id: Uuid::from_u128(number),
+            kind: Kind::DecisionRecord,
+            target: Some("b".parse().unwrap()),
+            created: Instant::parse("2026-03-02T09:30:00Z").unwrap(),
+            workflow: Uuid::from_u128(9),
+            source: Origin { path: "WORKLOG.md".into(), region: "log".into(), entry: "dates".into(), at: 0 },
+            value,
+            said: BTreeSet::new(),
+        }
+    }
+
+    fn passed(mut all: Vec<Outgoing>, told: bool) -> Result<usize, String> {
+        let redactor = Redactor::of(Profile::Strict).unwrap();
+        pass(&mut all, redactor, |_| told).map(|taken| taken.len()).map_err(|why| why.to_string())
+    }
+
+    #[test]
+    fn one_that_must_not_leave_keeps_all_from_leaving() {
+        let sound = |number| outgoing(number, |_| {});
+        assert_eq!(passed(vec![sound(1), sound(2)], false), Ok(2));
+        assert_eq!(passed(vec![sound(1), sound(2)], true), Ok(0));
+        for (number, change, why) in [
+            (2, "sealed", "/sealed "),
+            (1, "", "it has the id of another one"),
+            (2, "parent_id", "it follows from one that is not there"),
+        ] {
+            let faulty = outgoing(number, |value| match change {
+                "sealed" => value["sealed"] = json!("perhaps"),
+                "parent_id" => value["parent_id"] = json!(written(7)),
+                _ => {}
+            });
+            let refused = passed(vec![sound(1), faulty], false).unwrap_err();
+            let place = "WORKLOG.md: DECISION_RECORD of `dates`: ";
+            assert!(refused.starts_with(place) && refused.contains(why), "{refused}");
+        }
+        let alone = outgoing(1, |value| value["parent_id"] = json!(written(1)));
+        assert!(passed(vec![alone], false).unwrap_err().contains("follows from itself"));
+    }
 }

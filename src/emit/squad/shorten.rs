@@ -2,6 +2,7 @@
 //! message protocol, rule 1).
 
 use crate::grammar::projections::SquadProjection;
+use crate::grammar::scan::{Part, parts};
 use crate::squad::Blob;
 
 /// A text as an envelope may hold it with texts of at most `longest` characters, and whether something of it was left out.
@@ -26,22 +27,12 @@ pub(super) fn shortened(text: &str, words: &SquadProjection, longest: usize) -> 
 
 /// The text with a word in the place of each block of code.
 fn without_code(text: &str, word: &str) -> String {
-    let mut lines: Vec<&str> = Vec::new();
-    let mut fence: Option<&str> = None;
-    for line in text.lines() {
-        let trimmed = line.trim();
-        let ticks = trimmed.len() - trimmed.trim_start_matches(['`', '~']).len();
-        match fence {
-            None if ticks >= 3 => {
-                fence = trimmed.get(..ticks);
-                lines.push(word);
-            }
-            None => lines.push(line),
-            Some(open) if trimmed == open => fence = None,
-            Some(_) => {}
-        }
-    }
-    lines.join("\n")
+    let line = |(line, part)| match part {
+        Part::Prose => Some(line),
+        Part::Opening => Some(word),
+        Part::Code | Part::Closing => None,
+    };
+    parts(text).filter_map(line).collect::<Vec<&str>>().join("\n")
 }
 
 /// Where a text that has more than `longest` characters ends when it has at most `kept`, at a space; none when it
@@ -67,6 +58,8 @@ mod tests {
         assert!(cut && long.ends_with(&words.shortened) && long.chars().count() <= LONGEST_TEXT, "{long}");
         let code = format!("Before\n```rust\n{}```\nafter", "let a = 1;\n".repeat(200));
         assert_eq!(of(&code), (format!("Before\n{}\nafter", words.left_out), true));
+        // A longer fence ends a block, too.
+        assert_eq!(of(&code.replace("```\nafter", "`````\nafter")), of(&code));
         assert_eq!(of("![x](data:image/png;base64,iVBORw0KGgo=)"), (words.left_out.clone(), true));
     }
 }

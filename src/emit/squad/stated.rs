@@ -2,7 +2,7 @@
 
 use super::fields::holds_word;
 use crate::grammar::projections::SquadProjection;
-use crate::grammar::scan::cells_of;
+use crate::grammar::scan::{Part, cells_of, parts};
 use crate::grammar::{field_line, heading};
 use serde_json::{Value, json};
 
@@ -77,13 +77,8 @@ pub(super) fn default(options: &[String], texts: &[&str], words: &[String]) -> O
 }
 
 /// The lines of a text outside of fenced code.
-fn outside_code(text: &str) -> impl Iterator<Item = &str> {
-    let mut fenced = false;
-    text.lines().filter(move |line| {
-        let is_fence = ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
-        fenced ^= is_fence;
-        !fenced && !is_fence
-    })
+pub(super) fn outside_code(text: &str) -> impl Iterator<Item = &str> {
+    parts(text).filter(|(_, part)| *part == Part::Prose).map(|(line, _)| line)
 }
 
 /// What stands behind one of some labels: in a field, or nothing below a heading.

@@ -2,6 +2,7 @@
 
 use super::Outgoing;
 use crate::emit::events::EventFormat;
+use crate::emit::place::folder_of;
 use crate::emit::{PlaceError, bytes, readable};
 use crate::squad::EnvelopeFile;
 use crate::text::Text;
@@ -58,7 +59,7 @@ impl Tree {
     /// # Errors
     /// When something else is there, and when the system refuses.
     pub fn put(&self, folder: &Path) -> Result<(), PlaceError> {
-        let io = |why| PlaceError::Io { path: folder.to_owned(), why };
+        let io = |why| PlaceError::of(folder, why);
         let old = match Tree::read(folder) {
             Ok(Some(old)) if old.0 == self.0 => return Ok(()),
             Ok(Some(_)) => true,
@@ -66,8 +67,7 @@ impl Tree {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => false,
             Err(why) => return Err(io(why)),
         };
-        let parent = folder.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let beside = Builder::new().prefix(".worklint-").tempdir_in(parent).map_err(io)?;
+        let beside = Builder::new().prefix(".worklint-").tempdir_in(folder_of(folder)).map_err(io)?;
         let fresh = beside.path().join("new");
         self.write(&fresh).map_err(io)?;
         if !old {

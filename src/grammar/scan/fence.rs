@@ -40,9 +40,51 @@ impl Fence {
     }
 }
 
+/// What a line is, in a text with code between fences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Words.
+    Prose,
+    /// The fence that begins a block of code.
+    Opening,
+    /// Code.
+    Code,
+    /// The fence that ends a block of code.
+    Closing,
+}
+
+/// The lines of a text that stands in an entry or in an envelope, and what each is. A fence may be indented, as in a list.
+pub fn parts(text: &str) -> impl Iterator<Item = (&str, Part)> {
+    let mut open: Option<Fence> = None;
+    text.lines().map(move |line| {
+        let fence = Fence::read(line.trim_start().as_bytes());
+        let part = match (&open, fence) {
+            (None, None) => Part::Prose,
+            (None, Some(opener)) => {
+                open = Some(opener);
+                Part::Opening
+            }
+            (Some(opener), Some(fence)) if fence.closes(opener) => {
+                open = None;
+                Part::Closing
+            }
+            (Some(_), _) => Part::Code,
+        };
+        (line, part)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_prose_or_code() {
+        let text = "a\n  ~~~~ text\n```\n~~~\n~~~~~\n```b``` c\n```\nd";
+        let read: Vec<Part> = parts(text).map(|(_, part)| part).collect();
+        let (code, prose) = (Part::Code, Part::Prose);
+        assert_eq!(read, [prose, Part::Opening, code, code, Part::Closing, prose, Part::Opening, code]);
+    }
 
     fn read(line: &str) -> Option<Fence> {
         Fence::read_flush(line.as_bytes())

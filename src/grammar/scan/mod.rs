@@ -22,6 +22,7 @@ mod swallow;
 mod table;
 mod tag;
 
+pub use fence::{Part, parts};
 pub use line::{Line, LineKind, Scan, Unclosed, UnclosedKind};
 pub use table::{cells_of, is_delimiter_row, split_cells};
 

@@ -1,10 +1,11 @@
 //! The tree of causes for eyes: a line an envelope, and below it what is wrong.
 
 use super::rails::Rails;
-use super::{counted, cut, or_dash};
+use super::{cut, or_dash};
 use crate::finding::Severity;
 use crate::report::Style;
 use crate::report::sanitize::OneLine;
+use crate::report::summary::{counted, severities};
 use crate::squad::trace::{Fault, Node, Trace, What};
 use std::io::{self, Write};
 
@@ -19,7 +20,7 @@ pub fn human(trace: &Trace<'_>, style: Style, out: &mut dyn Write) -> io::Result
         let name = workflow.id.map_or_else(|| "no workflow".to_owned(), |id| format!("workflow {id}"));
         let nodes = &trace.nodes[workflow.nodes.clone()];
         let count = nodes.iter().filter(|node| node.envelope().is_some()).count();
-        writeln!(out, "{} ({})", paint.bold(&name), counted(count, "envelope"))?;
+        writeln!(out, "{} ({})", paint.bold(&name), counted(count, "envelope", "envelopes"))?;
         for fault in workflow.faults.iter().map(|at| &trace.faults[*at]) {
             writeln!(out, "  {}", said(fault, paint))?;
         }
@@ -75,20 +76,11 @@ fn summary(trace: &Trace<'_>) -> String {
     if trace.nodes.is_empty() {
         return "No envelopes.".to_owned();
     }
-    let envelopes = counted(trace.envelopes(), "envelope");
-    let workflows = counted(trace.workflows.len(), "workflow");
+    let envelopes = counted(trace.envelopes(), "envelope", "envelopes");
+    let workflows = counted(trace.workflows.len(), "workflow", "workflows");
     let count = |severity| trace.faults.iter().filter(|fault| fault.severity == severity).count();
-    let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "info")];
-    let found: Vec<String> = words
-        .into_iter()
-        .filter(|(severity, _)| count(*severity) > 0)
-        .map(|(severity, word)| counted(count(severity), word))
-        .collect();
-    let found = match found.as_slice() {
-        [] => "nothing is wrong with their chain".to_owned(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    };
+    let found = severities(count(Severity::Error), count(Severity::Warning), count(Severity::Info));
+    let found = found.unwrap_or_else(|| "nothing is wrong with their chain".to_owned());
     format!("{envelopes} in {workflows}: {found}.")
 }
 

@@ -9,14 +9,21 @@ use serde::Serialize;
 use std::io::{self, Write};
 use uuid::Uuid;
 
+/// What all documents of a trace have in common.
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document<'a, B, S> {
     version: u32,
     tool: Tool,
+    #[serde(flatten)]
+    body: B,
+    problems: &'a [String],
+    summary: S,
+}
+
+#[derive(Serialize)]
+struct Tree<'a> {
     workflows: Vec<WorkflowView<'a>>,
     faults: Vec<FaultView<'a>>,
-    problems: &'a [String],
-    summary: Summary,
 }
 
 #[derive(Serialize)]
@@ -94,9 +101,7 @@ pub fn json(trace: &Trace<'_>, problems: &[String], out: &mut dyn Write) -> io::
         others: fault.others.iter().map(node).collect(),
     };
     let count = |severity| trace.faults.iter().filter(|fault| fault.severity == severity).count();
-    let document = Document {
-        version: VERSION,
-        tool: TOOL,
+    let tree = Tree {
         workflows: trace
             .workflows
             .iter()
@@ -106,16 +111,15 @@ pub fn json(trace: &Trace<'_>, problems: &[String], out: &mut dyn Write) -> io::
             })
             .collect(),
         faults: trace.faults.iter().map(|one| FaultView { message: &one.message, ..fault(one) }).collect(),
-        problems,
-        summary: Summary {
-            envelopes: trace.envelopes(),
-            workflows: trace.workflows.len(),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-        },
     };
-    write(&document, out)
+    let summary = Summary {
+        envelopes: trace.envelopes(),
+        workflows: trace.workflows.len(),
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        infos: count(Severity::Info),
+    };
+    write(tree, problems, summary, out)
 }
 
 fn view<'a>(node: &'a Node<'a>, trace: &'a Trace<'_>) -> NodeView<'a> {
@@ -158,7 +162,13 @@ pub fn failure(message: &str, help: Option<&str>, out: &mut dyn Write) -> io::Re
 }
 
 /// Writes a document and a line end.
-pub(super) fn write(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(Escaping(&mut *out), document)?;
+pub(super) fn write(
+    body: impl Serialize,
+    problems: &[String],
+    summary: impl Serialize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let document = Document { version: VERSION, tool: TOOL, body, problems, summary };
+    serde_json::to_writer_pretty(Escaping(&mut *out), &document)?;
     out.write_all(b"\n")
 }

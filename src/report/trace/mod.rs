@@ -32,8 +32,3 @@ fn cut(subject: &str) -> String {
 fn or_dash(text: &str) -> String {
     if text.is_empty() { "-".to_owned() } else { OneLine(text).to_string() }
 }
-
-/// A number of things.
-fn counted(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
-}

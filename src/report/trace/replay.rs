@@ -1,9 +1,9 @@
 //! What a comparison of stored envelopes with those of the documents found.
 
 use super::json::{PlaceView, place, write, written};
-use super::{counted, cut, or_dash};
-use crate::report::json::{TOOL, Tool, VERSION};
+use super::{cut, or_dash};
 use crate::report::sanitize::OneLine;
+use crate::report::summary::counted;
 use crate::squad::Envelope;
 use crate::squad::replay::Replay;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub fn human(replay: &Replay<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "new      {}", row(new))?;
     }
     let (changed, missing, new) = (replay.changed.len(), replay.missing.len(), replay.new.len());
-    let total = counted(replay.same + changed + missing + new, "envelope");
+    let total = counted(replay.same + changed + missing + new, "envelope", "envelopes");
     writeln!(out, "{total}: {} the same, {changed} changed, {missing} missing, {new} new.", replay.same)
 }
 
@@ -41,14 +41,10 @@ fn at(envelope: &Envelope) -> String {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
-    version: u32,
-    tool: Tool,
+struct Comparison<'a> {
     changed: Vec<ChangedView<'a>>,
     missing: Vec<EnvelopeView<'a>>,
     new: Vec<EnvelopeView<'a>>,
-    problems: &'a [String],
-    summary: Summary,
 }
 
 #[derive(Serialize)]
@@ -86,21 +82,18 @@ pub fn json(replay: &Replay<'_>, problems: &[String], out: &mut dyn Write) -> io
         derived: place(&one.derived.source),
         pointers: &one.pointers,
     });
-    let document = Document {
-        version: VERSION,
-        tool: TOOL,
+    let comparison = Comparison {
         changed: changed.collect(),
         missing: replay.missing.iter().map(|one| view(one)).collect(),
         new: replay.new.iter().map(|one| view(one)).collect(),
-        problems,
-        summary: Summary {
-            same: replay.same,
-            changed: replay.changed.len(),
-            missing: replay.missing.len(),
-            new: replay.new.len(),
-        },
     };
-    write(&document, out)
+    let summary = Summary {
+        same: replay.same,
+        changed: replay.changed.len(),
+        missing: replay.missing.len(),
+        new: replay.new.len(),
+    };
+    write(comparison, problems, summary, out)
 }
 
 fn view(envelope: &Envelope) -> EnvelopeView<'_> {
