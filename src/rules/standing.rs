@@ -1,5 +1,6 @@
 //! What stood before a change: findings about entries that it leaves as they were.
 
+use super::shared::charter::asks_for_work;
 use crate::finding::Finding;
 use crate::grammar::Session;
 use crate::history::LeftAlone;
@@ -75,10 +76,10 @@ pub fn want_bodies(findings: &[Finding], sessions: &[Session], left: &LeftAlone)
             }))
 }
 
-/// Whether nothing is asked of a session but what the entries that are new say, their neighbours' heads, and what stands
-/// outside of entries: under a charter it counts who has worked since when.
+/// Whether nothing is asked of sessions but what new entries say, the heads of the others, and what stands outside of
+/// entries.
 pub fn may_lack_bodies(sessions: &[Session]) -> bool {
-    !sessions.iter().any(Session::has_charter)
+    !sessions.iter().any(asks_for_work)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What rules ask of a charter: whose it is, since when it holds, and who has worked under it.
 
 use super::values;
-use crate::grammar::{Document, Entry, FactKind, People, RecordKind, Role, Session, Signature, Who, field};
+use crate::grammar::{
+    Document, Entry, FactKind, People, RecordKind, Role, SectionKind, Session, Signature, Who, field,
+};
 use crate::model::{Actor, Stamp};
 use crate::text::Span;
 use std::cmp::Ordering;
@@ -108,6 +110,23 @@ pub fn deeds_since<'a>(session: &'a Session, date: &Stamp) -> impl Iterator<Item
         })
     });
     deeds.filter(|d| d.entry.stamp.as_ref().and_then(|s| s.compare(date)).is_some_and(Ordering::is_ge))
+}
+
+/// Whether it makes a difference to a charter which entries are work: whether work has begun when the days of the entries do
+/// not tell, who worked before signing, and whether work has begun while the kickoff checklist is open.
+pub fn asks_for_work(session: &Session) -> bool {
+    charters(session).iter().any(|charter| {
+        let Some(date) = &charter.date else { return false };
+        let stamps = || deeds_since(session, date).filter_map(|d| d.entry.stamp.as_ref());
+        let is_later = |stamp: &Stamp| stamp.compare(date) == Some(Ordering::Greater);
+        let document = charter.document;
+        let signed = || document.signatures().filter_map(|s| Some(signed_on(document, &s)?.0));
+        let boxes = document.sections_of(SectionKind::Checklist).flat_map(|s| &s.items);
+        let told_by_days = stamps().next().is_none() || stamps().any(is_later);
+        !told_by_days
+            || signed().any(|signed| stamps().any(|s| s.compare(&signed) == Some(Ordering::Less)))
+            || boxes.into_iter().any(|item| item.checked == Some(false))
+    })
 }
 
 /// Whether the session has begun to work under its charter: a handoff or a claim on its day or later, or any entry
