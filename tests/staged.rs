@@ -148,6 +148,35 @@ fn a_waiver_is_read_wherever_it_stands() {
 }
 
 #[test]
+fn one_more_of_many_is_said() {
+    let mut repo = Repo::new();
+    let many: String = (0..12)
+        .map(|n| format!("\n### agent-a: step {n}\n\n2026-03-02 — See MSG-20260302-099.\n\n**Decision: the {n}th way** — The way of step {n} is longer.\n"))
+        .collect();
+    let log = format!("# Worklog\n\n## Session 1 — 2026-03-02\n{many}");
+    repo.write("MAILBOX.md", "# Mailbox\n\n## Active Messages\n\n### MSG-20260302-001\n\n**From:** agent-a -> agent-b\n**Status:** unread\n");
+    repo.write("WORKLOG.md", &log);
+    repo.commit("begin");
+    let found = |entry: &str| {
+        repo.write("WORKLOG.md", format!("{log}\n### agent-a: more\n\n2026-03-02 — {entry}\n"));
+        repo.git(["add", "-A"]);
+        let only = ["--only", "reference-unresolved", "--only", "decision-not-indexed"];
+        let staged = |format: &str| {
+            let output = repo.worklint([&["check", "--staged", "--format", format], &only[..]].concat());
+            let text = String::from_utf8(output.stdout).unwrap();
+            ["reference-unresolved", "decision-not-indexed"].map(|rule| text.contains(rule))
+        };
+        assert_eq!(staged("concise"), staged("json"));
+        staged("json")
+    };
+    assert_eq!(found("Nothing."), [false, false]);
+    assert_eq!(
+        found("See MSG-20260302-099.\n\n**Decision: the last way** — The way of all is longer."),
+        [true, true]
+    );
+}
+
+#[test]
 fn what_is_only_announced_is_not_staged() {
     let repo = repo(&["one"]);
     repo.write("docs/WORKLOG.md", log(&["two"]));

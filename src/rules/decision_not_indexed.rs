@@ -81,7 +81,12 @@ pub fn check(context: &mut Context<'_>) {
                     format!("{recorded} {verb} recorded in entries, and the log has no decision index");
                 let help = "add `## Decision Index` below the status block, with a row for each decision under \
                             `| Decision | Owner | Timestamp | Section |`";
-                context.report(Draft::new(document, first.span, message, help).about("decision index"));
+                let draft = Draft::new(document, first.span, message, help).about("decision index");
+                let last = decisions.last().filter(|_| decisions.len() > 1);
+                context.report(
+                    last.into_iter()
+                        .fold(draft, |draft, last| draft.related(document, last.span, "the last of them")),
+                );
             }
             continue;
         }

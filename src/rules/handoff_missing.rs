@@ -70,7 +70,9 @@ pub fn check(context: &mut Context<'_>) {
         };
         let help = "post what changed, what was tested and who goes on as a handoff in an entry of its own";
         let draft = Draft::new(document, first.head.span, message, help).about("handoffs");
-        let shown = others.iter().take(MOST_SHOWN);
+        // With the last one: a new entry comes at one of the two ends.
+        let (last, more) = others.split_last().map_or((None, &[][..]), |(last, more)| (Some(last), more));
+        let shown = more.iter().take(MOST_SHOWN - 1).chain(last);
         context.report(shown.fold(draft, |draft, e| draft.related(document, e.head.span, "another one")));
     }
 }

@@ -126,7 +126,9 @@ fn report<'a>(
         None => kind.cure().to_owned(),
     };
     let mut draft = Draft::new(document, *span, message, help).about(name);
-    for (document, span) in others.iter().take(4) {
+    // With the last one: a new entry comes at one of the two ends.
+    let (last, more) = others.split_last().map_or((None, &[][..]), |(last, more)| (Some(last), more));
+    for (document, span) in more.iter().take(3).chain(last) {
         draft = draft.related(document, *span, "referred to here, too");
     }
     context.report(draft);
